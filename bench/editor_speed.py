@@ -21,8 +21,8 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 from script import carry_out
 
-from cardwright.editor.messages import shown
-from cardwright.editor.open_files import OpenFiles
+from cardwright.editor.actions import shown
+from cardwright.editor.document import OpenFiles
 from cardwright.program.check import check
 from cardwright.syntax.source import Source
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright import Game, SearchTask, Stream, game_seeds, play_random  # whatever their homes are
+from cardwright import Game, Stream, play_random
+from cardwright.game import SearchTask, game_seeds  # whatever their homes are
 
 if TYPE_CHECKING:
     from collections.abc import Callable

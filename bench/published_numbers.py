@@ -34,10 +34,11 @@ from published_own import OWN_GAMES, definition_of
 from published_page import filled, tables
 from script import carry_out
 
-from cardwright import game_seeds, play_random
+from cardwright import play_random
 from cardwright.analysis.records import RunFrames
 from cardwright.arena.plan import RunPlan
 from cardwright.arena.run import run
+from cardwright.game import game_seeds
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.job import executor
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from cardwright import Game, GameFileError, NoPlainTextError
+from cardwright import Game, GameFileError
+from cardwright.errors import NoPlainTextError
 from cardwright.game.find import find, library_names
 from cardwright.interpreter.machine import GameLimits
 from cardwright.program.check import examine

@@ -25,8 +25,8 @@ from cardwright.arena.records import RunFolder, load_results, read_results
 from cardwright.arena.run import run
 from cardwright.authoring.files import position_files
 from cardwright.authoring.position import parse_positions
-from cardwright.editor.beside import Beside
-from cardwright.editor.open_files import OpenFiles
+from cardwright.editor.answers import Beside
+from cardwright.editor.document import OpenFiles
 from cardwright.evolution.records import SearchFolder
 from cardwright.game.errors import CardwrightError
 from cardwright.game.flow import Flow
@@ -44,7 +44,7 @@ from cardwright.syntax.data_files import DataError, parse_json, parse_toml, read
 from cardwright.syntax.source import UnreadableError
 from cardwright.table.saved import read_saved
 from cardwright.web.measurements import Measurements
-from cardwright.web.replay_store import ReplayStore
+from cardwright.web.replay_source import ReplayStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -336,7 +336,7 @@ OWN = {
     "library/catalogue.py": "the library",
     "syntax/data_files.py": "here",
     "table/saved.py": "the first bytes of a regular file",
-    "web/process_limits.py": "the limits that a server tells its worker",
+    "web/limits.py": "the limits that a server tells its worker",
     "web/store.py": "the database of this server",
     "web/worker_loop.py": "what a server tells its worker",
     "web/worker_process.py": "/proc, and what a worker answers within limits",

@@ -11,7 +11,7 @@ from patience import PATIENCE
 
 HEARTS = Path(__file__).parents[1] / "src/cardwright/library/games/hearts.rcy"
 
-ALLOWED = {"cardwright", "cardwright._version"}
+ALLOWED = {"cardwright", "cardwright._public", "cardwright._version"}
 """All that `import cardwright` loads, besides what the standard library needs for `typing`."""
 
 STANDARD = {

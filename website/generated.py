@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import cardwright
+from cardwright._public import homes
 from website.commands import commands_page
 from website.repository import DOCS, ROOT, RepositoryLinks
 
@@ -86,38 +85,47 @@ def _first_paragraph(page: Path) -> str:
 # Python ----------------------------------------------------------------------------------------
 
 
+PUBLIC = (
+    "cardwright",
+    *(f"cardwright.{name}" for name in (
+        "analysis", "arena", "authoring", "diagnostics", "errors", "evolution", "game", "hearts",
+        "jobs", "lab", "league", "players", "solve", "statistics",
+    )),
+)  # fmt: skip
+"""The modules that people import from."""
+
+
 def python_pages() -> dict[str, str]:
-    """Return a page for each package with public names, and the list of all of them."""
-    packages: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(set(cardwright.__all__) - {"__version__"}):
-        packages[cardwright._HOMES[name].split(".")[1]].append(name)
-    pages = {
-        f"python/{package}.md": _package_page(package, names)
-        for package, names in sorted(packages.items())
-    }
+    """Return a page for each public module, and the list of all names."""
     lines = ["# Every public name", "", _PYTHON, "| name | is |", "|---|---|"]
-    for package, names in sorted(packages.items()):
+    pages = {}
+    for module in PUBLIC:
+        page = module.removeprefix("cardwright.")
+        known = homes(str(_file(module)))
+        known.pop("__version__", None)
+        pages[f"python/{page}.md"] = _module_page(module, known)
         lines += [
-            f"| [`{name}`]({package}.md#cardwright.{name}) | {_summary(name)} |" for name in names
+            f"| [`{name}`]({page}.md#{module}.{name}) | {_summary(home, name)} |"
+            for name, home in sorted(known.items())
         ]
     return {"python/index.md": "\n".join(lines) + "\n", **pages}
 
 
-_PYTHON = """All of these can be imported from `cardwright`.
+_PYTHON = """What most programs need is in `cardwright`, the rest in the public modules below.
 [Python API](../api.md) introduces them, and
 [Stability](../stability.md) says which changes to expect.
 """
 
 
-def _package_page(package: str, names: list[str]) -> str:
-    said = ast.get_docstring(_parsed(f"cardwright.{package}")) or ""
-    lines = [f"# cardwright.{package}", "", said.partition("\n\n")[0], ""]
-    lines += [f"::: cardwright.{name}\n" for name in names]
+def _module_page(module: str, known: dict[str, str]) -> str:
+    said = ast.get_docstring(_parsed(module)) or ""
+    lines = [f"# {module}", "", said.partition("\n\n")[0], ""]
+    lines += [f"::: {module}.{name}\n" for name in sorted(known)]
     return "\n".join(lines)
 
 
-def _summary(name: str) -> str:
-    for node in _parsed(cardwright._HOMES[name]).body:
+def _summary(home: str, name: str) -> str:
+    for node in _parsed(home).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
             said = (ast.get_docstring(node) or "").partition("\n\n")[0]
             return " ".join(said.split()).replace("|", "\\|")
@@ -125,9 +133,12 @@ def _summary(name: str) -> str:
 
 
 def _parsed(module: str) -> ast.Module:
+    return ast.parse(_file(module).read_text(encoding="utf-8"))
+
+
+def _file(module: str) -> Path:
     path = _SOURCE.joinpath(*module.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return ast.parse(file.read_text(encoding="utf-8"))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 # Notebooks -------------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardwright import Game, __version__, game_seeds, play_random
+from cardwright import Game, __version__, play_random
 from cardwright.analysis.statistics import Statistics
+from cardwright.game import game_seeds
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:

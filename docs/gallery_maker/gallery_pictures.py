@@ -9,13 +9,13 @@ import numpy as np
 from cardwright.analysis.diagrams.drawing import svg_of
 from cardwright.analysis.diagrams.flow import flow_graph
 from cardwright.analysis.diagrams.stages import stage_graph
-from cardwright.analysis.effect_replay import at_random, record_flow
 from cardwright.analysis.figures.random_games import (
     game_length,
     rank_distribution,
     score_distribution,
 )
 from cardwright.analysis.figures.theme import blank, styled
+from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.game.seeds import game_seeds
 from cardwright.publication.figures import USUAL_FILES, CaptionLine
 

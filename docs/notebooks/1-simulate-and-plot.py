@@ -12,7 +12,8 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from cardwright import Game, game_seeds, play_random, simulate
+from cardwright import Game, play_random, simulate
+from cardwright.game import game_seeds
 
 hearts = Game.load("hearts")
 hearts

@@ -12,7 +12,9 @@
 # %%
 import matplotlib.pyplot as plt
 
-from cardwright import FastViewSpec, Game, OwnPlayer, ladder
+from cardwright import Game, ladder
+from cardwright.arena import OwnPlayer
+from cardwright.game import FastViewSpec
 
 game = Game.load("nothanks", PLAYERS=3)
 state = game.start(seed=3)

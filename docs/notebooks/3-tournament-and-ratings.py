@@ -10,7 +10,8 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from cardwright import ExploitPlan, Game, exploit_player, solve_game, tournament
+from cardwright import Game, solve_game, tournament
+from cardwright.solve import ExploitPlan, exploit_player
 
 game = Game.load("leduc")
 solution = solve_game(game, iterations=100, file="leduc.json")

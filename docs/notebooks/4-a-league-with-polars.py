@@ -13,7 +13,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 
-from cardwright import new_season, play_season
+from cardwright import play_season
+from cardwright.league import new_season
 
 folder = Path(tempfile.mkdtemp()) / "season"
 new_season(folder)

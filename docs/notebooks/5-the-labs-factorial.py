@@ -11,7 +11,8 @@
 # %%
 import matplotlib.pyplot as plt
 
-from cardwright import LabPlan, run_experiment
+from cardwright import run_experiment
+from cardwright.lab import LabPlan
 
 plan = LabPlan.from_text("""
 name = "what decides a deal"

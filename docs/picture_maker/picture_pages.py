@@ -10,7 +10,7 @@ from clicks import act, await_turn
 from picture_workshop import DESKTOP, PHONE, Workshop, photograph
 from served import seats
 
-from cardwright.web.studio.starts import library_text
+from cardwright.web.studio_routes import library_text
 
 if TYPE_CHECKING:
     from pathlib import Path

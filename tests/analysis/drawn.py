@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright import Game, game_seeds
+from cardwright import Game
 from cardwright.analysis.diagrams.graph import Graph, GraphCluster, NodeShape
 from cardwright.analysis.diagrams.picture import Outline, Picture
-from cardwright.analysis.effect_replay import at_random, record_flow
+from cardwright.arena.effect_replay import at_random, record_flow
+from cardwright.game import game_seeds
 
 if TYPE_CHECKING:
     from cardwright.game.flow import Flow

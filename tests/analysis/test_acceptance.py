@@ -13,13 +13,14 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from cardwright import Game, game_seeds, play_random
+from cardwright import Game, play_random
 from cardwright.analysis.figures.curves import finishing_order
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.results import found, heuristics, tallied
 from cardwright.analysis.statistics import Statistics, statistics, tricks
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
+from cardwright.game import game_seeds
 from deep import usually
 
 DEALS = usually({"RR": 600, "AR": 125, "AA": 50}, {"RR": 1_200, "AR": 250, "AA": 100})

@@ -11,8 +11,7 @@ from drawn import loaded
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright import Game, GameError, Stream, game_seeds
-from cardwright.analysis.effect_replay import at_random, record_awareness, ways_in_bits
+from cardwright import Game, GameError, Stream
 from cardwright.analysis.statistics import (
     MEASURES,
     AwarenessSums,
@@ -21,6 +20,8 @@ from cardwright.analysis.statistics import (
     resampled,
     who_knows,
 )
+from cardwright.arena.effect_replay import at_random, record_awareness, ways_in_bits
+from cardwright.game import game_seeds
 from cardwright.game.whereabouts import Awareness, Sight
 
 SHOWING = """

@@ -10,10 +10,10 @@ from drawn import PEEPING, VALET, flow_of, loaded
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright import Game, GameError, Stream, game_seeds
+from cardwright import Game, GameError, Stream
 from cardwright.analysis.diagrams.flow import flow_graph
 from cardwright.analysis.diagrams.graph import Edge, LineStyle
-from cardwright.analysis.effect_replay import (
+from cardwright.arena.effect_replay import (
     ChoicesError,
     at_random,
     played,
@@ -23,6 +23,7 @@ from cardwright.analysis.effect_replay import (
 )
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
+from cardwright.game import game_seeds
 from cardwright.game.flow import Count, Flow, FlowError, Openness, OpennessChange, Spot, change
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules

@@ -11,7 +11,7 @@ import pytest
 from made_games import led, plain, traces_of
 from PIL import Image
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures import random_games, theme, thinking
 from cardwright.analysis.figures.curves import (
     finishing_order,

@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_games import led, outcomes, traces_of
 
-from cardwright.analysis import AnalysisError
 from cardwright.analysis import subject as comparison
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import FIGURES
 from cardwright.analysis.figures.side_by_side import measures
 from cardwright.analysis.formulas import MeasureRules

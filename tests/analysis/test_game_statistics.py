@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_games import game_lists, plain, traces_of
 
-from cardwright import Game, Stream, game_seeds, play_random
-from cardwright.analysis import AnalysisError
+from cardwright import Game, Stream, play_random
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.statistics import Statistics, TrickOptions, quantile, statistics, tricks
+from cardwright.game import game_seeds
 
 GAMES = [
     plain([2, 0, 1], (0, 1), (1, 3), (2, 1)),

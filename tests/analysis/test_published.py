@@ -41,9 +41,10 @@ from published_orders import Member, order  # noqa: E402
 from published_own import DEFINITIONS, definition_of, own_value  # noqa: E402
 from published_page import HEAD, SAME, PageError, filled, tables  # noqa: E402
 
-from cardwright import Game, game_seeds, play_random  # noqa: E402
+from cardwright import Game, play_random  # noqa: E402
 from cardwright.analysis.results import found, heuristics, tallied  # noqa: E402
 from cardwright.analysis.statistics import tricks  # noqa: E402
+from cardwright.game import game_seeds  # noqa: E402
 
 SOURCES, CLAIMS = load_claims()
 CELLS, SEED = load(FIGURES)

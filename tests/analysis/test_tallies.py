@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_games import game_lists, led, plain, traces_of
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.formulas import MeasureRules
 from cardwright.analysis.results import (
     MeasureSums,

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import Game, PlanError, SequentialTest, ladder, play_match, tournament
+from cardwright import Game, ladder, play_match, tournament
 from cardwright.arena.bounds import ScoreRangeError
 from cardwright.arena.report import difference_rows, standing_rows
+from cardwright.errors import PlanError
+from cardwright.statistics import SequentialTest
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,12 +19,7 @@ from cardwright import (
     GameLimits,
     Ismcts,
     NotFoundError,
-    PlanError,
-    PlayerSpecError,
     RandomPlayer,
-    RecordsError,
-    ScheduleError,
-    SequentialTest,
     Stream,
     ladder,
     play_game,
@@ -34,6 +29,8 @@ from cardwright import (
     tournament,
 )
 from cardwright.arena.contest import Contest
+from cardwright.errors import PlanError, PlayerSpecError, RecordsError, ScheduleError
+from cardwright.statistics import SequentialTest
 
 if TYPE_CHECKING:
     from cardwright import ContestReport

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from runs import Small
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.records import RunFrames
 from cardwright.arena.records import RunFolder, load_results, read_results, read_table
 from cardwright.arena.results import PlayedDeals

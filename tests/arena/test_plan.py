@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runs import Small
 
-from cardwright import Game, SettingError
+from cardwright import Game
 from cardwright.arena.plan import ChangedGameError, GameRef, PlanError, RunPlan
+from cardwright.errors import SettingError
 from cardwright.game.find import library_names
 from cardwright.game.settings import settings_of
 from deep import some_games, usually

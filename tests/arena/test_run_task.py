@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from runs import Small, players_file
 
 from broken_rules import BREAKS
-from cardwright import Game, Stream, game_seeds
+from cardwright import Game, Stream
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import FaultKind, referee_game
 from cardwright.arena.results import FIRST_FAULTS, NO_RANK, NO_SCORE, PlayedDeals, Results
 from cardwright.arena.run import PlayRunDeals, table_chances
+from cardwright.game import game_seeds
 from cardwright.jobs.executor import ExecutorError
 from cardwright.jobs.files import pack, unpack
 from cardwright.players.kind import PlayerSpecError

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from own_players import Drawing, Last, Raising
 
-from cardwright import Game, PlanError, PlayerSpecError, game_seeds, play_game, simulate
+from cardwright import Game, play_game, simulate
+from cardwright.errors import PlanError, PlayerSpecError
+from cardwright.game import game_seeds
 
 KUHN = Game.load("kuhn", engine="interpreter")
 

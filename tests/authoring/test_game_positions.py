@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import NotFoundError, PositionFileError, PositionOutcome, run_positions
-from cardwright.authoring import arranged
+from cardwright import NotFoundError, run_positions
+from cardwright.authoring import PositionOutcome, arranged
+from cardwright.errors import PositionFileError
 from cardwright.game.find import library_folder, library_names
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import Game, NewGameError, Stream, new_game, run_positions
+from cardwright import Game, Stream, new_game, run_positions
 from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS
 from cardwright.authoring.settings_check import check_settings
+from cardwright.errors import NewGameError
 from cardwright.program.check import check
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import read_file

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 import cardwright
-from cardwright import Game, GameFileError, NoPlainTextError
+from cardwright import Game, GameFileError
+from cardwright.errors import NoPlainTextError
 from cardwright.interpreter.machine import GameLimits
 from cardwright.program.check import check, examine
 from cardwright.program.plain import NotPlainError, plain_text

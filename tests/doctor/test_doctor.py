@@ -12,8 +12,10 @@ from click.testing import CliRunner, Result
 
 from cardwright import extras
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.doctor import core, examine, surroundings
-from cardwright.doctor.checked_part import CheckedPart, Health
+from cardwright.doctor import examine
+from cardwright.doctor import examine as core
+from cardwright.doctor import examine as surroundings
+from cardwright.doctor.examine import CheckedPart, Health
 from cardwright.interfaces.cli.group import commands
 from cardwright.sandbox.levels import AvailableLevel
 from cardwright.sandbox.limits import LevelError, SandboxLevel

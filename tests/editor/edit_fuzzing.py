@@ -15,9 +15,9 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from cardwright.editor.actions import shown
 from cardwright.editor.answers import ANSWERS
-from cardwright.editor.messages import shown
-from cardwright.editor.open_files import OpenFiles
+from cardwright.editor.document import OpenFiles
 from cardwright.editor.rename import RenameError
 from cardwright.program.check import check
 

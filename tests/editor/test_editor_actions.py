@@ -8,11 +8,10 @@ import sys
 import pytest
 
 from cardwright.editor.actions import code_actions
+from cardwright.editor.answers import document_symbols, folding_ranges, inlay_hints
 from cardwright.editor.commands import PYTHON, Worker, checked, lenses, playing
 from cardwright.editor.document import Document
 from cardwright.editor.highlight import LEGEND_TYPES, semantic_tokens
-from cardwright.editor.hints import inlay_hints
-from cardwright.editor.outline import document_symbols, folding_ranges
 from cardwright.editor.rename import edited
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Span

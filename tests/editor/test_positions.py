@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, PositionEncodingKind
 
-from cardwright.editor.document import Document
-from cardwright.editor.messages import shown
-from cardwright.editor.positions import LineMap
+from cardwright.editor.actions import shown
+from cardwright.editor.document import Document, LineMap
 from editor.marked import ECHO, URI
 
 ODD = st.text(st.sampled_from("ab;( \n\r\U0001f0a1é\u2028\x0b\x0c\ufeff"), max_size=40)

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from cardwright.editor.answers import ANSWERS
-from cardwright.editor.open_files import OpenFiles
+from cardwright.editor.document import OpenFiles
 from cardwright.program.check import IncrementalCache, check, messages
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.source import Source

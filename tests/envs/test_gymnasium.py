@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from cardwright import Game, IllegalOptionError, PlayerSpecError, Stream
+from cardwright import Game, IllegalOptionError, Stream
 from cardwright.envs.gymnasium import SeatEnv
+from cardwright.errors import PlayerSpecError
 from cardwright.game.find import library_names
 from deep import some_games
 

@@ -8,9 +8,10 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from test_gymnasium import SHORT, STUCK
 
-from cardwright import EngineError, Game, IllegalOptionError
+from cardwright import Game, IllegalOptionError
 from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
+from cardwright.errors import EngineError
 from cardwright.game.find import library_names
 from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
 from deep import some_games

@@ -25,9 +25,10 @@ from open_spiel.python.algorithms import (
 )
 from open_spiel.python.observation import make_observation
 
-from cardwright import Game, MissingExtraError, NotFoundError
+from cardwright import Game, NotFoundError
 from cardwright.envs import openspiel
 from cardwright.envs.openspiel.node import GameNode
+from cardwright.errors import MissingExtraError
 from cardwright.game.find import find
 from deep import mostly_deep, usually
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from test_gymnasium import STUCK
 
-from cardwright import Game, IllegalOptionError, MissingExtraError
+from cardwright import Game, IllegalOptionError
 from cardwright.envs.gymnasium import SeatEnv
+from cardwright.errors import MissingExtraError
 
 NAME = "cardwright.envs.stable_baselines"
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardwright import Game, evolve, read_evolution
+from cardwright import Game, evolve
+from cardwright.evolution import read_evolution
 from cardwright.evolution.candidate import ChangeFamily
 from cardwright.evolution.errors import EvolutionError, KeepError, MethodError
 from cardwright.evolution.measures.table import MEASURES

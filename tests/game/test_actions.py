@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardwright import Game, GameError, IllegalOptionError, Stream, UndoError
+from cardwright import Game, GameError, IllegalOptionError, Stream
+from cardwright.errors import UndoError
 from cardwright.game.actions.numbering import Actions
 from cardwright.game.find import library_names
 from cardwright.interpreter.machine import GameLimits

@@ -7,15 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardwright import (
-    Batch,
-    CardwrightError,
-    Game,
-    GameError,
-    IllegalOptionError,
-    Stream,
-    game_seeds,
-)
+from cardwright import Batch, CardwrightError, Game, GameError, IllegalOptionError, Stream
+from cardwright.game import game_seeds
 from cardwright.game.find import library_names
 from cardwright.syntax.source import Source
 from deep import some_games, usually

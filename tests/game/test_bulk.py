@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from broken_rules import BREAKS
-from cardwright import Game, GameLimits, RandomGames, game_seeds, play_random
+from cardwright import Game, GameLimits, play_random
 from cardwright.arena.referee import GameRecord, referee_game
+from cardwright.game import RandomGames, game_seeds
 from cardwright.game.errors import EngineError
 from cardwright.game.find import library_names
 from cardwright.game.native.random_games import Bulk

@@ -14,17 +14,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from seeded_chance import Seeded
 
-from cardwright import (
-    ChanceError,
-    EngineError,
-    FastViewSpec,
-    Game,
-    GameError,
-    GameLimits,
-    State,
-    Stream,
-    UndoError,
-)
+from cardwright import Game, GameError, GameLimits, State, Stream
+from cardwright.errors import ChanceError, EngineError, UndoError
+from cardwright.game import FastViewSpec
 from cardwright.game.search import SearchTask
 from cardwright.interpreter.chance import OutputInterval, ScriptedRun, UndrawnCards, running
 from cardwright.library import catalogue

@@ -6,19 +6,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cardwright import (
-    Game,
-    OwnPlayer,
-    RandomPlayer,
-    Stream,
-    game_seeds,
-    play_random,
-    simulate,
-    tournament,
-)
-from cardwright.markup.element import display, element
+from cardwright import Game, RandomPlayer, Stream, play_random, simulate, tournament
+from cardwright.arena import OwnPlayer
+from cardwright.game import game_seeds
+from cardwright.markup.element import display, element, table
 from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number, percent
-from cardwright.markup.table import table
 
 BAD = "<script>alert(1)</script>\"'&"
 TAGS = {"div", "span", "b", "table", "thead", "tbody", "tr", "th", "td", "svg", "line", "circle"}

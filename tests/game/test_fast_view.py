@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright import Game, Location, LocationKind, Seat, Stream
+from cardwright import Game, Location, Seat, Stream
+from cardwright.game import LocationKind
 from cardwright.game.actions.fast_view import FastViewSpec
 from cardwright.interpreter.world import sees
 from cardwright.players.player import Decision

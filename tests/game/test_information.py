@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from seeded_chance import Seeded
 
-from cardwright import Batch, ChanceError, Game, GameError, IllegalOptionError, Stream
+from cardwright import Batch, Game, GameError, IllegalOptionError, Stream
+from cardwright.errors import ChanceError
 from cardwright.game.find import library_names
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.option import SeenDecision, content_of

@@ -6,7 +6,8 @@ import pickle
 
 import pytest
 
-from cardwright import Game, IllegalOptionError, Option, OptionTextError, State, Stream
+from cardwright import Game, IllegalOptionError, Option, State, Stream
+from cardwright.errors import OptionTextError
 from cardwright.game.find import library_names
 from cardwright.game.wording.describe import DescribedOption
 from cardwright.game.wording.naming import Namer

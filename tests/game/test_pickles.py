@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import (
-    Batch,
-    EngineError,
-    Game,
-    GameError,
-    KnowledgeMode,
-    State,
-    Stream,
-    UndoError,
-    UnreadablePickleError,
-)
+from cardwright import Batch, Game, GameError, State, Stream
+from cardwright.errors import EngineError, UndoError, UnreadablePickleError
+from cardwright.game import KnowledgeMode
 from cardwright.game import game as games
 from cardwright.game.pickles import BoardBytes, content_of_board
 from cardwright.game.reference import ReferenceBoard

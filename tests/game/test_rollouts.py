@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardwright import Game, GameError, IllegalOptionError, Rollouts, Stream
+from cardwright import Game, GameError, IllegalOptionError, Stream
+from cardwright.game import Rollouts
 from cardwright.game.find import library_names
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source

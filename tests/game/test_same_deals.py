@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from broken_rules import BREAKS
-from cardwright import Game, RandomGames, play_random
+from cardwright import Game, play_random
 from cardwright.game.native.random_games import random_error, singly
 from cardwright.syntax.source import Source
+
+if TYPE_CHECKING:
+    from cardwright.game import RandomGames
 
 SEEDS = range(3, 15)
 OTHERS = range(103, 115)

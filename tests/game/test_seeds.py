@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardwright import Game, Stream, game_seeds, play_random
+from cardwright import Game, Stream, play_random
 from cardwright.arena.plan import GameRef, PlanError, RunPlan
 from cardwright.arena.referee import referee_game
+from cardwright.game import game_seeds
 from cardwright.hearts.native import ManyGames
 from cardwright.players.player import RandomPlayer
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright import CardwrightError, Game, Location, LocationKind, OptionTextError, Stream
+from cardwright import CardwrightError, Game, Location, Stream
+from cardwright.errors import OptionTextError
+from cardwright.game import LocationKind
 from cardwright.game.find import library_names
 from cardwright.game.wording.option_text import short_name
 from deep import some_games

@@ -9,17 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardwright import (
-    Batch,
-    Game,
-    GameError,
-    GameLimits,
-    IllegalOptionError,
-    KnowledgeMode,
-    State,
-    Stream,
-    UndoError,
-)
+from cardwright import Batch, Game, GameError, GameLimits, IllegalOptionError, State, Stream
+from cardwright.errors import UndoError
+from cardwright.game import KnowledgeMode
 from cardwright.game.information.past import _BEHIND, _MOST
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.native.search import KeptTree

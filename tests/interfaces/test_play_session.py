@@ -22,13 +22,13 @@ from cardwright.game.errors import CardwrightError, GameError, IllegalOptionErro
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.wording.option_text import short_name
 from cardwright.hearts.family import NotHeartsError
-from cardwright.interfaces.play.answer import read_answer
+from cardwright.interfaces.play.plain import read_answer
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import World, sees
 from cardwright.library import catalogue
 from cardwright.players.player import PlayerFailedError
-from cardwright.table.hint import HintError
+from cardwright.table.estimates import HintError
 from cardwright.table.saved import (
     Saved,
     SavedGameError,

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from cardwright import Game
-from cardwright.interfaces.play.screen.app import TableApp
+from cardwright.interfaces.play.screen.app import TableApp, say_farewell
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
-from cardwright.interfaces.play.screen.farewell import say_farewell
 from cardwright.players.kind import NO_TRUST
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, DisplayOptions, TableSetup

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from cardwright import Game
 from cardwright.game.option import Back
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
-from cardwright.interfaces.play.screen.ended import left_by, summed_up
-from cardwright.interfaces.play.screen.log import Log
 from cardwright.interfaces.play.screen.picture import Overlay, picture, what_is_cut
-from cardwright.interfaces.play.screen.scene import finished_trick, scene_of
+from cardwright.interfaces.play.screen.scene import Log, finished_trick, scene_of
 from cardwright.interfaces.play.screen.selection import Selection
+from cardwright.interfaces.play.screen.session_runner import left_by, summed_up
 from cardwright.interfaces.play.screen.table_view import sides
 from cardwright.interfaces.play.screen.text_box import ScreenSize, text
 from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content

@@ -8,8 +8,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from cardwright import Experiment, LabError, LabPlan, read_experiment, run_experiment
+from cardwright import run_experiment
+from cardwright.errors import LabError
 from cardwright.interfaces.cli.group import commands
+from cardwright.lab import Experiment, LabPlan, read_experiment
 from commands import leave_pictures_empty
 
 TEXT = """

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broken_rules import BREAKS
-from cardwright import Game, game_seeds
+from cardwright import Game
 from cardwright.arena.plan import GameRef, loaded
 from cardwright.arena.referee import referee_game
+from cardwright.game import game_seeds
 from cardwright.game.find import library_folder
 from cardwright.hearts.native import ManyGames, native_player_of
 from cardwright.hearts.table import DecisionKind as Asked

@@ -8,9 +8,11 @@ import pytest
 from click.testing import CliRunner
 from season_folders import make_season, outputs
 
-from cardwright import BotLimits, SeasonError, play_season, read_season
+from cardwright import play_season
+from cardwright.errors import SeasonError
 from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.files import RecordsError
+from cardwright.league import BotLimits, read_season
 from cardwright.league import season as seasons
 from cardwright.sandbox.levels import AvailableLevel
 from cardwright.sandbox.limits import SandboxLevel

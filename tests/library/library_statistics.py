@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright import Game, game_seeds, play_random
+from cardwright import Game, play_random
+from cardwright.game import game_seeds
 from cardwright.library.catalogue import facts
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from published import FACTS
 from statistics_files import FOLDER, kinds, read
 from statistics_page import page
 
-from cardwright import Stream, game_seeds
+from cardwright import Stream
+from cardwright.game import game_seeds
 from cardwright.library.catalogue import facts, names
 from deep import GAMES
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardwright import Game, KnowledgeMode, Rollouts, Stream
+from cardwright import Game, Stream
 from cardwright.arena.referee import referee_game
+from cardwright.game import KnowledgeMode, Rollouts
 from cardwright.game.search import FlatTable
 from cardwright.players.monte_carlo import (
     Bandit,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from small_programs import checked, errors, whole
 
-from cardwright import Game, GameError, NoPlainTextError
+from cardwright import Game, GameError
+from cardwright.errors import NoPlainTextError
 from cardwright.game.engines import ENGINES
 from cardwright.program import nodes as n
 from cardwright.program.check import examine

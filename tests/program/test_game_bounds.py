@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright import Game, game_seeds, play_random
+from cardwright import Game, play_random
+from cardwright.game import game_seeds
 from cardwright.program import game_bounds as proof
 from cardwright.program.game_bounds import NOTHING, GameBounds, game_bounds
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from cardwright import AnalysisError, AnalysisReport, Game, analyze, analyze_variants
+from cardwright import Game, analyze
+from cardwright.analysis import AnalysisReport, analyze_variants
 from cardwright.analysis.figures.registry import OF_ONE_GAME
 from cardwright.arena.plan import PlanError
+from cardwright.errors import AnalysisError
 from cardwright.interfaces.cli.group import commands
 from cardwright.study import report as writer
 from commands import leave_pictures_empty

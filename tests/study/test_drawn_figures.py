@@ -7,11 +7,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from cardwright import AnalysisError, AnalysisReport, analyze, draw_figure, draw_figures
+from cardwright import analyze
+from cardwright.analysis import AnalysisReport, draw_figure, draw_figures
 from cardwright.analysis.diagrams.drawing import laid_out
 from cardwright.analysis.diagrams.graph import Graph, GraphCluster
 from cardwright.analysis.diagrams.picture import Outline
 from cardwright.analysis.figures.registry import FIGURES, Needs, figure_kind
+from cardwright.errors import AnalysisError
 from cardwright.jobs.files import RecordsError
 from commands import leave_pictures_empty
 from deep import mostly_deep

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import LabPlan, analyze, new_season, play_season, run_experiment
+from cardwright import analyze, play_season, run_experiment
+from cardwright.lab import LabPlan
+from cardwright.league import new_season
 
 if TYPE_CHECKING:
     from pathlib import Path

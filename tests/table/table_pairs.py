@@ -21,7 +21,7 @@ from cardwright.game.errors import GameError
 from cardwright.interpreter import effects as fx
 from cardwright.interpreter import machine
 from cardwright.interpreter.stream import Stream
-from cardwright.table.desk import Desk
+from cardwright.table.commands import TableCommands
 from cardwright.table.setup import HUMAN, TableSetup
 from cardwright.table.table import Table
 
@@ -239,7 +239,7 @@ def same_options(one: Table, other: Table, eyes: Eyes) -> bool:
     return bool(mine == others)
 
 
-def seen_by(desk: Desk, who: int | str, since: int = 0) -> str:
+def seen_by(desk: TableCommands, who: int | str, since: int = 0) -> str:
     """Return all that is sent to somebody now, and what is answered to what it may ask."""
     told = desk.handle({"do": "look", "who": who, "since": since})
     if told["scene"]["over"]:  # which tells everybody everything
@@ -261,9 +261,9 @@ def seen_by(desk: Desk, who: int | str, since: int = 0) -> str:
 def compare(found: Pair, who: int | str, **settings: Any) -> int:
     """Check that both games look the same at every decision; return at how many."""
     name, seed = found.game.name, found.seed
-    one = Desk(table_of(name, seed, **settings))
+    one = TableCommands(table_of(name, seed, **settings))
     with swapped(found.places):
-        other = Desk(table_of(name, seed, **settings))
+        other = TableCommands(table_of(name, seed, **settings))
     for number in range(len(found.first) + 1):
         if not same_options(one.table, other.table, found.eyes):
             return number

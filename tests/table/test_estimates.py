@@ -12,9 +12,14 @@ from cardwright.arena.entrants import player
 from cardwright.game.wording.describe import DescribedOption
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
-from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit
-from cardwright.table.hint import hint_of
-from cardwright.table.judgement import JudgedDecision
+from cardwright.table.estimates import (
+    EstimateMeasure,
+    Estimates,
+    EstimateScope,
+    EstimateUnit,
+    JudgedDecision,
+    hint_of,
+)
 
 loaded = cache(lambda name, preset: Game.load(name, preset=preset))
 

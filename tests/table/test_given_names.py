@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardwright.table.given_names import GIVEN_NAMES, given_names
+from cardwright.table.setup import GIVEN_NAMES, given_names
 
 
 def test_names_are_distinct_and_not_the_persons() -> None:

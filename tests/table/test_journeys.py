@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.program.cards import CardId, Location, LocationKind, OwnerId
-from cardwright.table.journeys import Journey, journeys
+from cardwright.table.narrator import Journey, journeys
 
 HAND, OTHER = (Location(OwnerId(seat), LocationKind.INVISIBLE, "HAND") for seat in (0, 1))
 SHOWN = Location(OwnerId(2), LocationKind.VISIBLE, "SHOWN")

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from cardwright.arena.plan import GameRef
-from cardwright.table.desk import Desk
-from cardwright.table.errors import RestingError, SeatError, StaleError
+from cardwright.table.commands import TableCommands
 from cardwright.table.replay import GameReplay
 from cardwright.table.setup import RulesText, SeatSetup, TableSetup
-from cardwright.table.table import Table
+from cardwright.table.table import RestingError, SeatError, StaleError, Table
 from two_deals import TWO_DEALS
 
 MOON = 118
@@ -165,7 +164,7 @@ def test_the_same_deeds_make_the_same_table():
         _table("person", "computer", "computer"),
         _table("person", "computer", "computer"),
     )
-    desks = Desk(first), Desk(second)
+    desks = TableCommands(first), TableCommands(second)
     while first.due is not None:
         if first.resting is not None:
             due = desks[0].handle({"do": "due"})

@@ -19,8 +19,9 @@ from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import GameError, UndoError
 from cardwright.players.kind import NO_TRUST
-from cardwright.table.desk import DEEDS, Desk
-from cardwright.table.errors import (
+from cardwright.table.commands import CHANGES, TableCommands
+from cardwright.table.setup import HUMAN, RulesText, SeatSetup, TableSetup
+from cardwright.table.table import (
     GameOverError,
     InvalidRequestError,
     NoSuchOptionError,
@@ -28,10 +29,9 @@ from cardwright.table.errors import (
     NoUndoError,
     SeatError,
     StaleError,
+    Table,
     TableError,
 )
-from cardwright.table.setup import HUMAN, RulesText, SeatSetup, TableSetup
-from cardwright.table.table import Table
 from cardwright.table.thinker import Thinker
 from deep import usually
 
@@ -61,7 +61,7 @@ def play_on(table: Table, chances: random.Random, decisions: int = 10**6) -> Non
 
 def told(table: Table) -> str:
     """Return everything that everybody is told, and what the server asks."""
-    desk = Desk(table)
+    desk = TableCommands(table)
     seats = range(table.game.players)
     looks = [desk.handle({"do": "look", "who": seat, "since": 0}) for seat in seats]
     return json.dumps([*looks, desk.handle({"do": "due"})], sort_keys=True, allow_nan=False)
@@ -181,7 +181,7 @@ BAD: tuple[object, ...] = (
 
 def test_a_desk_refuses_what_is_no_request() -> None:
     """Wrong types, ranges, members and rights are refused with a code; nothing changes."""
-    desk = Desk(table_of("hearts"))
+    desk = TableCommands(table_of("hearts"))
     before = told(desk.table)
     for request in BAD:
         answer = desk.handle(request)
@@ -201,7 +201,7 @@ members = st.sampled_from(
 )
 requests = st.dictionaries(members, json_values) | st.builds(
     lambda do, rest: {**rest, "do": do},
-    st.sampled_from([*sorted(DEEDS), "look", "due", "why"]),
+    st.sampled_from([*sorted(CHANGES), "look", "due", "why"]),
     st.dictionaries(members, json_values | st.integers(0, 3)),
 )
 
@@ -209,7 +209,7 @@ requests = st.dictionaries(members, json_values) | st.builds(
 @given(st.lists(requests, max_size=6))
 def test_a_desk_answers_anything(wanted: list[dict[str, Any]]) -> None:
     """Whatever it is asked: it raises nothing, and its answers are JSON with finite numbers."""
-    desk = Desk(table_of("kuhn", practice=True))
+    desk = TableCommands(table_of("kuhn", practice=True))
     for request in wanted:
         json.dumps(desk.handle(request), allow_nan=False)
     assert desk.handle({"do": "due"})["number"] == desk.table.number
@@ -218,7 +218,7 @@ def test_a_desk_answers_anything(wanted: list[dict[str, Any]]) -> None:
 def test_a_choice_that_breaks_a_rule_is_not_made() -> None:
     """The desk says what happened, and nothing of the seed; another choice can be made."""
     setup = TableSetup(RulesText(BREAKS_ALONE), 123456789, (SeatSetup("person"),))
-    desk = Desk(Table(setup))
+    desk = TableCommands(Table(setup))
     assert "error" not in desk.handle({"do": "choose", "seat": 0, "number": 0, "option": 0})
     before = told(desk.table)
     answer = desk.handle({"do": "choose", "seat": 0, "number": 1, "option": 1})
@@ -331,7 +331,7 @@ def test_a_computer_player_takes_a_seat_and_the_person_comes_back() -> None:
     table.sit(2, "rule", "")
     seat = table.scene(0).seats[2]
     assert (seat.kind, seat.player, seat.name) == ("computer", "rule", "Zoë")
-    assert Desk(table).handle({"do": "due"})["kind"] == "person"
+    assert TableCommands(table).handle({"do": "due"})["kind"] == "person"
     table.sit(2, None, "")
     assert table.scene(0).seats[2].kind == "person"
     assert names(table, 0) == ["table"] * 3
@@ -342,7 +342,7 @@ def test_the_same_deeds_make_the_same_table() -> None:
     """A record of the setup and the deeds brings a table back, to the byte, and its versions."""
     setup = TableSetup.of_players(ref_of("hearts"), 5, [HUMAN] * 4, practice=True)
     setup = TableSetup.of_data(json.loads(json.dumps(setup.data())))
-    desk, deeds, chances = Desk(Table(setup)), [], random.Random(3)
+    desk, deeds, chances = TableCommands(Table(setup)), [], random.Random(3)
     for _ in range(60):
         due = desk.handle({"do": "due"})
         seat = chances.randrange(4)
@@ -355,10 +355,10 @@ def test_the_same_deeds_make_the_same_table() -> None:
             {"do": "name", "seat": seat, "name": chances.choice(["Ann", "Bob"])},
             {"do": "pace", "seat": seat, "pace": 0.5},
         ])  # fmt: skip
-        assert deed["do"] in DEEDS
+        assert deed["do"] in CHANGES
         if "error" not in desk.handle(deed):
             deeds.append(deed)
-    again = Desk(Table(setup))
+    again = TableCommands(Table(setup))
     for deed in deeds:
         assert "error" not in again.handle(json.loads(json.dumps(deed)))
     assert told(again.table) == told(desk.table)
@@ -379,7 +379,9 @@ def test_spectators_see_what_the_table_allows_and_nothing_else() -> None:
     table = table_of("hearts", watch="open")
     for seat in range(4):
         assert not any(one.hand for one in table.scene("open").seats)
-        assert Desk(table).handle({"do": "open", "seat": seat, "yes": True}) == {"number": 0}
+        assert TableCommands(table).handle({"do": "open", "seat": seat, "yes": True}) == {
+            "number": 0
+        }
     assert all(len(seat.hand) == 13 and not seat.cards for seat in table.scene("open").seats)
     with pytest.raises(TableError):
         table.events("public")

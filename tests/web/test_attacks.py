@@ -11,7 +11,7 @@ from attacks import ATTACKS, Target
 from seated import drawing
 from threaded import threaded
 
-from cardwright.web import body
+from cardwright.web import api_route
 from cardwright.web.limits import Limits
 from cardwright.web.security import HEADERS
 
@@ -49,7 +49,7 @@ class Reading:
 @pytest.fixture(scope="module")
 def site():
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(body, "PATIENCE", 0.5)
+        patched.setattr(api_route, "PATIENCE", 0.5)
         with threaded(own_limits=Limits(requests=1e6, burst=10**6)) as served:
             yield served
 

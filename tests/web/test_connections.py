@@ -10,7 +10,8 @@ from functools import partial
 import pytest
 from threaded import threaded
 
-from cardwright.web import connections, serving
+from cardwright.web import serving
+from cardwright.web import serving as connections
 from cardwright.web.limits import Limits
 from patience import PATIENCE, wait_until
 

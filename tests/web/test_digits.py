@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright.web.digits import natural
+from cardwright.web.schema import natural
 
 
 @pytest.mark.parametrize(

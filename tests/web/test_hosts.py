@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import hostile_rules as hostile
 
-from cardwright.table.desk import Desk
+from cardwright.table.commands import TableCommands
 from cardwright.table.setup import TableSetup
 from cardwright.table.table import Table
 from cardwright.web.hosts import Host, HostLimits, HostRoom, LocalHost, ProcessHost
@@ -67,7 +67,7 @@ def test_a_table_in_a_process_is_like_one_in_the_server() -> None:
 
     async def play(room: HostRoom) -> None:
         table = Table(TableSetup.of_data(setup()))
-        hosts: tuple[Host, Host] = (process_host(room), LocalHost(Desk(table)))
+        hosts: tuple[Host, Host] = (process_host(room), LocalHost(TableCommands(table)))
         requests = [LOOK, DUE, {"do": "dance"}]
         for number in (0, 1, 1, 2):
             requests += [
@@ -140,7 +140,7 @@ def test_a_choice_that_breaks_a_rule_does_not_tell_the_seed() -> None:
 
     async def play(room: HostRoom) -> None:
         table = Table(TableSetup.of_data(setup(hostile.BROKEN_TURN)))
-        for host in (process_host(room, hostile.BROKEN_TURN), LocalHost(Desk(table))):
+        for host in (process_host(room, hostile.BROKEN_TURN), LocalHost(TableCommands(table))):
             error = (await chosen(host, 0))["error"]
             assert error["code"] == "broken"
             assert "more than the 1,000,000 allowed" in error["message"]

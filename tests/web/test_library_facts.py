@@ -12,10 +12,18 @@ from cardwright.game.find import find
 from cardwright.game.game import Game
 from cardwright.game.settings import SettingError
 from cardwright.library import catalogue
-from cardwright.web.coloured_rules import coloured_pieces
-from cardwright.web.computer_players import computer_players, usual_player
-from cardwright.web.families import OTHERS, by_family, family_of
-from cardwright.web.game_facts import constants_of, described_game, listed_games, tried_setup
+from cardwright.web.game_facts import (
+    OTHERS,
+    by_family,
+    computer_players,
+    constants_of,
+    described_game,
+    family_of,
+    listed_games,
+    tried_setup,
+    usual_player,
+)
+from cardwright.web.library_routes import coloured_pieces
 
 
 def test_every_game_has_a_family():

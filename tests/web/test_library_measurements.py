@@ -11,7 +11,7 @@ import pytest
 from cardwright.game.find import find
 from cardwright.game.game import Game
 from cardwright.statistics.intervals import share_interval
-from cardwright.web import random_play
+from cardwright.web import measuring
 from cardwright.web.card_flow import card_flow
 from cardwright.web.measurements import CrowdedError, MeasurementError, Measurements
 from cardwright.web.measuring import measured
@@ -24,8 +24,8 @@ BROKEN = find("kuhn").text.replace("sto PAID) 'ANTE)", "sto PAID) (// 'ANTE (- 1
 
 def test_numbers_of_kuhn_poker():
     """Random Kuhn poker: two or three decisions, two options at each, no ties."""
-    found = random_play.random_play(Game.load("kuhn"))
-    assert found["games"] == random_play.GAMES
+    found = measuring.random_play(Game.load("kuhn"))
+    assert found["games"] == measuring.GAMES
     assert found["broken"] == 0
     length = found["length"]
     assert length["least"] == 2
@@ -44,11 +44,11 @@ def test_a_fair_game_is_seldom_called_unfair():
     """Of four seats, one has an interval without the even share in a seventh of fair games."""
     chance = np.random.default_rng(1)
     wins = [np.eye(4)[chance.integers(4, size=400)] for _ in range(400)]
-    assert sum(not random_play._fair(one) for one in wins) < 0.07 * len(wins)
+    assert sum(not measuring._fair(one) for one in wins) < 0.07 * len(wins)
     alone = [any(not low <= 0.25 <= high for low, high in map(_ends, one.T)) for one in wins]
     assert sum(alone) > 0.1 * len(wins)
     better = np.eye(4)[chance.choice(4, size=400, p=[0.4, 0.2, 0.2, 0.2])]
-    assert not random_play._fair(better)
+    assert not measuring._fair(better)
 
 
 def _ends(values):
@@ -58,19 +58,19 @@ def _ends(values):
 
 def test_the_ratio_of_options_has_an_interval_that_covers():
     """Options a decision are the ratio of the sums, with an interval around it."""
-    found = random_play.random_play(Game.load("durak"), 300)["options"]
+    found = measuring.random_play(Game.load("durak"), 300)["options"]
     assert found["low"] < found["mean"] < found["high"]
-    again = random_play.random_play(Game.load("durak"), 2000)["options"]
+    again = measuring.random_play(Game.load("durak"), 2000)["options"]
     assert again["high"] - again["low"] < found["high"] - found["low"]
     assert found["low"] < again["mean"] < found["high"]
 
 
 def test_the_interpreter_gives_the_same_kind_of_numbers(monkeypatch):
     """A game that is not compiled is played by the interpreter, fewer times."""
-    monkeypatch.setattr(random_play, "SLOW_GAMES", 30)
-    slow = random_play.random_play(Game.load("kuhn").with_engine("interpreter"))
+    monkeypatch.setattr(measuring, "SLOW_GAMES", 30)
+    slow = measuring.random_play(Game.load("kuhn").with_engine("interpreter"))
     assert slow["games"] == 30
-    fast = random_play.random_play(Game.load("kuhn"), 30)
+    fast = measuring.random_play(Game.load("kuhn"), 30)
     assert {**slow, "seed": ""} == {**fast, "seed": ""}
 
 
@@ -78,7 +78,7 @@ def test_the_interpreter_gives_the_same_kind_of_numbers(monkeypatch):
 def test_games_that_break_a_rule_are_counted(engine):
     """If all games break a rule, that is all that is told."""
     game = Game.from_text(BROKEN, name="broken").with_engine(engine)
-    found = random_play.random_play(game, 50)
+    found = measuring.random_play(game, 50)
     assert found["games"] == 0
     assert found["broken"] > 0
     assert "length" not in found
@@ -86,13 +86,13 @@ def test_games_that_break_a_rule_are_counted(engine):
 
 def test_bars_cover_all_values_and_both_ends():
     """Bars are of equal width, begin at the least value and end at the most."""
-    bars = random_play.bars(np.array([3, 3, 100, 50], np.float64))
+    bars = measuring.bars(np.array([3, 3, 100, 50], np.float64))
     assert len(bars) <= 24
     assert bars[0]["from"] == 3
     assert bars[-1]["to"] == 100
     assert [bar["from"] for bar in bars[1:]] == [bar["to"] + 1 for bar in bars[:-1]]
     assert sum(bar["games"] for bar in bars) == 4
-    assert random_play.bars(np.array([7.0])) == [{"from": 7, "to": 7, "games": 1}]
+    assert measuring.bars(np.array([7.0])) == [{"from": 7, "to": 7, "games": 1}]
 
 
 def test_the_flow_in_sentences():

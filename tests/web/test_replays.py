@@ -16,8 +16,7 @@ from cardwright.league.run import play_season
 from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit
 from cardwright.table.saved import write_saved
 from cardwright.table.setup import TableSetup
-from cardwright.web.replay_source import ReplaySource
-from cardwright.web.replay_store import ReplayStore
+from cardwright.web.replay_source import ReplaySource, ReplayStore
 from cardwright.web.replaying import Replayer
 from cardwright.web.thinking import ThinkAnswer, ThinkError, Thinkers
 from cardwright.web.worker_process import WorkerProcess
@@ -246,7 +245,7 @@ def test_beyond_the_end_there_are_no_frames(client, tmp_path):
 
 def test_the_oldest_replays_go_when_there_are_too_many(tmp_path, monkeypatch):
     """The folder of replays does not grow without end."""
-    monkeypatch.setattr("cardwright.web.replay_store.MOST", 3)
+    monkeypatch.setattr("cardwright.web.replay_source.MOST", 3)
     ref = GameRef.of("kuhn")
     kept = ReplayStore(tmp_path)
     names = [

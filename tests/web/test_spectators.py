@@ -5,7 +5,7 @@ from __future__ import annotations
 from in_process import in_process
 from seated import drawing
 
-from cardwright.web.listed_tables import MOST
+from cardwright.web.table_routes import MOST
 
 SEATS = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}]
 

@@ -8,9 +8,8 @@ from contextlib import closing
 
 import pytest
 
-from cardwright.web.data_folder import default_data_folder
 from cardwright.web.site import DATABASE
-from cardwright.web.store import LinkRole, StoredDeed, StoreError, TableStore
+from cardwright.web.store import LinkRole, StoredDeed, StoreError, TableStore, default_data_folder
 
 SETUP = {"seed": "5"}
 

@@ -11,7 +11,7 @@ from served import Served, server
 
 import deep
 from browser import browser
-from cardwright.web.studio.starts import EMPTY
+from cardwright.web.studio_routes import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from in_process import InProcessClient, in_process
 from cardwright.web.limits import OWN
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.refusal import Refusal
-from cardwright.web.studio.starts import EMPTY
 from cardwright.web.studio.workers import StudioLimits, StudioWorkers
+from cardwright.web.studio_routes import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ import pytest
 from cardwright.authoring.new_game import DECKS, KINDS
 from cardwright.game.errors import NotFoundError
 from cardwright.game.find import find
-from cardwright.web.studio.script_offsets import ScriptOffsets
-from cardwright.web.studio.starts import EMPTY, library_text, new_text, starts
-from cardwright.web.studio.work import studio_work
+from cardwright.web.studio.diagnosis import ScriptOffsets
+from cardwright.web.studio.worker import studio_work
+from cardwright.web.studio_routes import EMPTY, library_text, new_text, starts
 
 SLIP = EMPTY.replace("(move 'C", "(mov 'C")
 

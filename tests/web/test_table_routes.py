@@ -13,12 +13,12 @@ from streamed import StreamReader
 
 from cardwright import Game
 from cardwright.table.saved import read_saved
-from cardwright.web import attendance
+from cardwright.web import live_table
 from cardwright.web.limits import OWN, Limits
 from cardwright.web.site import DATABASE
 from cardwright.web.store import StoreError
+from cardwright.web.tables import new_token, token_hash
 from cardwright.web.thinking import ThinkAnswer, ThinkError
-from cardwright.web.tokens import new_token, token_hash
 from patience import PATIENCE
 
 
@@ -318,7 +318,7 @@ def test_who_lets_the_computer_play_for_itself_is_not_put_back_by_a_reload(clien
 
 def test_nobody_thinks_for_nobody(client, monkeypatch):
     """A table at which nobody looks stands still, and goes on when somebody does."""
-    monkeypatch.setattr(attendance, "POLLING", 0.0)
+    monkeypatch.setattr(live_table, "POLLING", 0.0)
     _, watch = table(client, "goofspiel", RANDOM, RANDOM)
     live = next(reversed(client.site.tables._live.values()))
 
@@ -504,7 +504,7 @@ def test_old_tables_are_removed_and_fresh_ones_stay(tmp_path):
 
 
 def test_tables_at_which_nobody_looks_leave_the_memory_and_come_back(monkeypatch):
-    monkeypatch.setattr(attendance, "POLLING", 0.0)
+    monkeypatch.setattr(live_table, "POLLING", 0.0)
     with in_process(own_limits=Limits(live=2)) as client:
         people = [table(client, "kuhn", PERSON, PERSON)[0][0] for _ in range(4)]
         people[0].choose()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from cardwright.game.errors import CardwrightError
+from cardwright._public import lazily
 
-
-class AnalysisError(CardwrightError):
-    """Records that cannot be studied, or a picture that cannot be made; the message says why."""
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from cardwright.analysis import AnalysisError
 from cardwright.analysis import formulas as f
+from cardwright.analysis.errors import AnalysisError
 from cardwright.statistics.measures import MEASURES
 from cardwright.statistics.ties import ties_in_short
 from cardwright.syntax.suggest import advice_on

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.extras import missing
 from cardwright.jobs.files import changed
 from cardwright.statistics.measures import ranks, win_shares

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.formulas import MeasureRules
 from cardwright.analysis.measures import FORMULAS, MeasureResult
 from cardwright.statistics.intervals import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.measures import NAMED, MeasureResult, NamedMeasure
 from cardwright.analysis.records import Traces
 from cardwright.analysis.results import MeasureSums, Study, compared, heuristics

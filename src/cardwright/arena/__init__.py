@@ -1,1 +1,7 @@
 """Games played by players: the referee, contests, and their statistics."""
+
+from __future__ import annotations
+
+from cardwright._public import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

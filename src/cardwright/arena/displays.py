@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.arena.bounds import guarantee
-from cardwright.markup.element import Html, display, element, heading, joined, note
+from cardwright.markup.element import Html, display, element, heading, joined, note, table
 from cardwright.markup.numbers import IntervalScale, mean_and_ends, number, percent
-from cardwright.markup.table import table
 from cardwright.statistics.measures import SCORE, WINS
 
 if TYPE_CHECKING:

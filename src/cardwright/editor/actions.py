@@ -1,13 +1,22 @@
-"""What an editor can do at once about the messages of the checker."""
+"""The checker's diagnostics as editors show them, and what an editor can do about them at once."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
+from lsprotocol.types import (
+    CodeAction,
+    CodeActionKind,
+    DiagnosticRelatedInformation,
+    DiagnosticSeverity,
+    DiagnosticTag,
+    Location,
+    TextEdit,
+    WorkspaceEdit,
+)
+from lsprotocol.types import Diagnostic as ShownDiagnostic
 
-from cardwright.editor.messages import shown_one
 from cardwright.syntax.diagnostic import Code, Edit, Severity
 from cardwright.syntax.source import Span
 
@@ -17,6 +26,51 @@ if TYPE_CHECKING:
     from cardwright.editor.document import Document
     from cardwright.syntax.diagnostic import Diagnostic
     from cardwright.syntax.source import Source
+
+SOURCE = "cardwright"
+MOST_SHOWN = 200
+"""Most diagnostics that are shown for a file."""
+
+_SEVERITIES = {
+    Severity.ERROR: DiagnosticSeverity.Error,
+    Severity.WARNING: DiagnosticSeverity.Warning,
+    Severity.NOTE: DiagnosticSeverity.Information,
+}
+
+
+def shown(document: Document, found: Iterable[Diagnostic]) -> list[ShownDiagnostic]:
+    """Return the first diagnostics of a document as its editor shows them."""
+    return [shown_one(document, one) for _, one in zip(range(MOST_SHOWN), found, strict=False)]
+
+
+def shown_one(document: Document, found: Diagnostic) -> ShownDiagnostic:
+    """Return a diagnostic as an editor shows it."""
+    related = [
+        DiagnosticRelatedInformation(
+            Location(document.uri, document.lines.range(other.span)), other.message
+        )
+        for other in found.related
+    ]
+    return ShownDiagnostic(
+        range=document.lines.range(found.span),
+        message=message_of(found),
+        severity=_SEVERITIES[found.severity],
+        code=found.code.code,
+        source=SOURCE,
+        related_information=related or None,
+        tags=[DiagnosticTag.Unnecessary] if found.code is Code.TRAILING_TEXT else None,
+    )
+
+
+def message_of(found: Diagnostic) -> str:
+    """Return all that a diagnostic says, on lines of their own."""
+    lines = [found.message]
+    if found.expected:
+        lines.append(f"expected: {found.expected}")
+    if found.help:
+        lines.append(f"help: {found.help}")
+    return "\n".join(lines)
+
 
 REASON = "it is meant so"
 """The reason in a comment that silences a message, until the author knows a better one."""

@@ -1,35 +1,203 @@
-"""The answers to an editor's questions, by the method of the Language Server Protocol.
-
-Each takes the open files and the parameters of a request. What is asked about a file that is not
-open has an empty answer.
-"""
+"""The answers to an editor's questions, by the method of the Language Server Protocol."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types as lsp
+from lsprotocol.types import (
+    DocumentSymbol,
+    FoldingRange,
+    FoldingRangeKind,
+    InlayHint,
+    InlayHintKind,
+    SymbolKind,
+)
 
 from cardwright.editor.actions import code_actions
-from cardwright.editor.beside import Beside
-from cardwright.editor.commands import lenses
+from cardwright.editor.commands import lenses, path_of
 from cardwright.editor.completion import completions
+from cardwright.editor.document import LineMap
 from cardwright.editor.highlight import semantic_tokens
-from cardwright.editor.hints import inlay_hints
 from cardwright.editor.hover import hover, path_to
 from cardwright.editor.layout import layout_edits
-from cardwright.editor.outline import document_symbols, folding_ranges
-from cardwright.editor.positions import LineMap
 from cardwright.editor.rename import RenameError, renamable, rename
-from cardwright.syntax.source import Span
+from cardwright.program.kinds import in_words
+from cardwright.program.nodes import Variable
+from cardwright.program.shapes import shown
+from cardwright.syntax.data_files import read_bytes
+from cardwright.syntax.source import MAX_BYTES, Span
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from cardwright.editor.document import Document
-    from cardwright.editor.open_files import OpenFiles
+    from cardwright.editor.document import Document, OpenFiles
     from cardwright.program.symbols import Occurrence
     from cardwright.syntax.diagnostic import Edit
+
+_PLAIN = frozenset({"player", "team"})
+"""Collections that say by themselves what is in them."""
+
+
+def inlay_hints(document: Document, within: Span) -> list[InlayHint]:
+    """Return the kinds of variables in a stretch of text that the text itself does not tell.
+
+    That is a variable of `let`, and one of `all`, `any` or `filter` that goes through anything but
+    all players or all teams.
+    """
+    meaning = document.examined.meaning
+    kinds = {
+        binding.span.start: binding.value.kind
+        for binding in (meaning.scope.bindings if meaning else ())
+        if isinstance(binding.value, Variable) and binding.value.kind.known
+    }
+    found: list[InlayHint] = []
+    pending = [document.form] if document.form else []
+    while pending:
+        form = pending.pop()
+        if form.span.end < within.start or form.span.start > within.end:
+            continue
+        pending.extend(item for item in form.items if isinstance(item, Form))
+        if len(form.items) < 3:
+            continue
+        source, bound = form.items[1:3]
+        kind = kinds.get(bound.span.start)
+        told = any(is_word(source, word) for word in _PLAIN)
+        if kind is not None and not told and within.start <= bound.span.end <= within.end:
+            place = document.lines.position(bound.span.end)
+            label = in_words(kind).split(" ", 1)[1]
+            found.append(InlayHint(place, label, InlayHintKind.Type, padding_left=True))
+    return sorted(found, key=lambda hint: (hint.position.line, hint.position.character))
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The URI and the text of such a file, as its editor has it if it is open."""
+
+    uri: str
+    text: str
+
+    @classmethod
+    def of(cls, files: OpenFiles, uri: str) -> Beside | None:
+        """Return the file beside the game of a URI; None if there is none that can be read."""
+        path = path_of(uri)
+        if path is None or path.suffix != ".rcy":
+            return None
+        beside = path.with_suffix(".toml")
+        other = uri.removesuffix(".rcy") + ".toml"
+        opened = files.get(other)
+        if opened is not None:
+            return cls(other, opened.text)
+        try:
+            return cls(other, read_bytes(beside, MAX_BYTES).decode("utf-8"))
+        except (OSError, ValueError):
+            return None
+
+
+_KINDS = {
+    "declare": SymbolKind.Constant,
+    "define": SymbolKind.Function,
+    "setup": SymbolKind.Module,
+    "stage": SymbolKind.Class,
+    "choice": SymbolKind.Event,
+    "do": SymbolKind.Method,
+    "scoring": SymbolKind.Number,
+    "create": SymbolKind.Struct,
+}
+_LONGEST = 60
+
+
+def document_symbols(document: Document) -> list[DocumentSymbol]:
+    """Return the outline of a file: parts in order, stages with what is in them."""
+    return [] if document.form is None else list(_inside(document, document.form.items[1:]))
+
+
+def _inside(document: Document, items: tuple[Syntax, ...]) -> Iterator[DocumentSymbol]:
+    for item in items:
+        if not isinstance(item, Form):
+            continue
+        if not isinstance(item.head, Atom):  # under a condition
+            yield from _inside(document, item.items[1:])
+            continue
+        word = item.head.text
+        nested = _inside(document, item.items[1:]) if word in {"stage", "setup"} else ()
+        if word in _KINDS:
+            yield _symbol(document, item, word, list(nested))
+        elif word in {"all", "any", "let"}:
+            yield from _inside(document, item.items[1:])
+
+
+def _symbol(
+    document: Document, form: Form, word: str, children: list[DocumentSymbol]
+) -> DocumentSymbol:
+    name, selection = _name(form, word)
+    return DocumentSymbol(
+        name=name,
+        kind=_KINDS[word],
+        range=document.lines.range(form.span),
+        selection_range=document.lines.range(selection),
+        children=children or None,
+    )
+
+
+def _name(form: Form, word: str) -> tuple[str, Span]:
+    """Return what to call a part of the outline, and what to select when it is chosen."""
+    head = form.items[0].span
+    if word == "declare" and len(form.items) > 2:
+        name = form.items[2]
+        if is_atom(name, AtomKind.VARIABLE):
+            return f"{shown(name)} = {shown(form.items[1], _LONGEST)}", name.span
+    if word == "stage" and len(form.items) > 1:
+        ends = form.items[2] if len(form.items) > 2 else None
+        until = ends.items[1] if isinstance(ends, Form) and len(ends.items) > 1 else None
+        suffix = f" until {shown(until, _LONGEST)}" if until is not None else ""
+        return f"stage of {shown(form.items[1])}s{suffix}", head
+    if word in {"create", "scoring", "define"} and len(form.items) > 1:
+        rest = form.items[2] if len(form.items) > 2 and not is_word(form.items[1], "deck") else None
+        more = f" {shown(rest, _LONGEST)}" if rest is not None else ""
+        return f"{word} {shown(form.items[1], _LONGEST)}{more}", head
+    return word, head
+
+
+def folding_ranges(document: Document) -> list[FoldingRange]:
+    """Return the forms and the runs of comments that take several lines, outermost first."""
+    found: dict[int, FoldingRange] = {}
+    pending: list[Syntax] = [] if document.form is None else [document.form]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Form):
+            first = document.lines.position(item.span.start).line
+            last = document.lines.position(item.span.end).line
+            if last > first:
+                found.setdefault(first, FoldingRange(first, last))
+            pending.extend(reversed(item.items))
+    return [*found.values(), *_comments(document)]
+
+
+def _comments(document: Document) -> Iterator[FoldingRange]:
+    reading = document.examined.reading
+    run: list[int] = []
+    for comment in reading.comments if reading else ():
+        line = document.lines.position(comment.span.start).line
+        if document.lines.position(comment.span.start).character and not _alone(
+            document, comment.span
+        ):
+            continue
+        if run and line == run[-1] + 1:
+            run.append(line)
+            continue
+        if len(run) > 1:
+            yield FoldingRange(run[0], run[-1], kind=FoldingRangeKind.Comment)
+        run = [line]
+    if len(run) > 1:
+        yield FoldingRange(run[0], run[-1], kind=FoldingRangeKind.Comment)
+
+
+def _alone(document: Document, span: Span) -> bool:
+    text = document.source.text
+    return not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip()
 
 
 class _AtPosition(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,13 @@ from lsprotocol.types import (
     TextEdit,
 )
 
-from cardwright.editor.cursor import cursor_at
-from cardwright.editor.expected import Expected, expected_at
-from cardwright.editor.known import KnownNames
-from cardwright.editor.snippets import VARIABLES, snippet, without_places
-from cardwright.program.fitting import BARE, may_be, stands_for
+from cardwright.editor.expected import Expected, cursor_at, expected_at
+from cardwright.program.fitting import BARE, STORED, may_be, stands_for
 from cardwright.program.forms import SECTIONS, SHAPES, FormShape
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind, in_words
-from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, shown
-from cardwright.syntax.tree import Atom, Form
+from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, Part, shown
+from cardwright.program.symbols import SymbolSort
+from cardwright.syntax.tree import Atom, Form, Syntax, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,6 +31,110 @@ if TYPE_CHECKING:
 
     from cardwright.editor.document import Document
     from cardwright.program.symbols import NameIndex
+
+_OWNERS = {ValueKind.TABLE: "game", ValueKind.PLAYER: "player", ValueKind.TEAM: "team"}
+
+
+@dataclass(frozen=True)
+class KnownNames:
+    """The names of a file, by what they may be used for."""
+
+    names: NameIndex
+
+    def for_operand(
+        self, part: Operand, shape: FormShape | None, expected: Expected
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the names that fit an operand that is a string, each with what it is."""
+        word = shape.key.removeprefix("_ ") if shape else ""
+        if shape is not None and word in STORED:
+            yield from self._stored(word, _OWNERS.get(expected.kinds[0], ""))
+        elif word == "indexed" and len(expected.items) > 2:
+            kind = expected.items[2]
+            owner = _OWNERS.get(expected.kinds[1], "")
+            yield from self._stored(kind.text if isinstance(kind, Atom) else "", owner)
+        elif part.name == "KEY" or word in {"partition", "cardatt"}:
+            yield from ((name, "an attribute") for name in self.names.values)
+        elif part.name == "IS":
+            yield from self._values(expected.items[0])
+        else:
+            compared = expected.items[1] if len(expected.items) > 1 else None
+            yield from self._values(_attribute_of(compared))
+
+    def _stored(self, word: str, owner: str) -> Iterator[tuple[str, str]]:
+        for symbol in self.names.symbols(SymbolSort.STORAGE, SymbolSort.LOCATION):
+            held_by, _, held_as = symbol.home.partition(" ")
+            if held_as == word and owner in {held_by, ""}:
+                yield symbol.name, f"{held_by} {word}"
+
+    def _values(self, attribute: Syntax | None) -> Iterator[tuple[str, str]]:
+        """Yield the values of an attribute, or all strings if it is not known."""
+        key = attribute.text if isinstance(attribute, Atom) else ""
+        if key in self.names.values:
+            yield from ((name, key) for name in self.names.values[key])
+            return
+        for symbol in self.names.symbols(SymbolSort.VALUE):
+            owners = [key for key, values in self.names.values.items() if symbol.name in values]
+            yield symbol.name, ", ".join(owners)
+
+
+def _attribute_of(item: Syntax | None) -> Syntax | None:
+    """Return the attribute that a form reads, if it reads one."""
+    if isinstance(item, Form) and is_word(item.head, "cardatt") and len(item.items) > 1:
+        return item.items[1]
+    return None
+
+
+VARIABLES = {
+    ValueKind.CARD: "C",
+    ValueKind.PLAYER: "P",
+    ValueKind.TEAM: "T",
+    ValueKind.LOCATION: "L",
+    ValueKind.INTEGER: "N",
+    ValueKind.STRING: "S",
+}
+"""How variables of a kind are mostly called."""
+
+_PLACE = re.compile(r"\$(?:\d+|\{\d+:(?P<word>[^}]*)\})")
+
+_PLACES = {"INTEGER_STORAGE": "STORAGE", "STRING_STORAGE": "STORAGE", "BOOLEAN": "CONDITION"}
+
+
+def snippet(parts: Sequence[Part], closing: str = ")") -> str:
+    """Return the inside of a bracket as a snippet, without the parts that may be left out."""
+    return _SnippetWriter().text(parts) + closing
+
+
+def without_places(text: str) -> str:
+    """Return a snippet as plain text, with the words of its places."""
+    return _PLACE.sub(lambda match: match["word"] or "", text)
+
+
+class _SnippetWriter:
+    """Writes parts with places numbered from 1."""
+
+    def __init__(self) -> None:
+        self.places = 0
+
+    def text(self, parts: Sequence[Part]) -> str:
+        return " ".join(filter(None, map(self._part, parts)))
+
+    def _part(self, part: Part) -> str:
+        match part:
+            case Literal():
+                return part.text
+            case Binder():
+                return "'" + self._place("V")
+            case Operand():
+                return self._place(_PLACES.get(part.name, part.name))
+            case FormGroup(optional=True):
+                return ""
+            case FormGroup():
+                return f"({self.text(part.parts)})"
+
+    def _place(self, name: str) -> str:
+        self.places += 1
+        return f"${{{self.places}:{name}}}"
+
 
 _CYCLE = ("current", "next", "previous")
 _GAME = (

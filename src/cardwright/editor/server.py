@@ -15,10 +15,10 @@ from pygls.protocol import LanguageServerProtocol
 
 from cardwright._version import __version__
 from cardwright.editor import commands
+from cardwright.editor.actions import shown
 from cardwright.editor.answers import ANSWERS
+from cardwright.editor.document import OpenFiles
 from cardwright.editor.highlight import LEGEND_MODIFIERS, LEGEND_TYPES
-from cardwright.editor.messages import shown
-from cardwright.editor.open_files import OpenFiles
 from cardwright.editor.rename import RenameError
 
 if TYPE_CHECKING:

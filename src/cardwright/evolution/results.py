@@ -12,9 +12,8 @@ from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.generation import all_departures
 from cardwright.evolution.methods.method import Judged
 from cardwright.extras import need
-from cardwright.markup.element import display, element, heading, joined, note
+from cardwright.markup.element import display, element, heading, joined, note, table
 from cardwright.markup.numbers import ShownInterval, mean_and_ends, number
-from cardwright.markup.table import table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,3 +17,9 @@ and have seen) and `native` (all that runs machine code) have pages of their own
 What comes in is a `Program` of `cardwright.program`, with seeds and choices; what goes out are
 views, options, scores and keys: plain values that are the same by every engine.
 """
+
+from __future__ import annotations
+
+from cardwright._public import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

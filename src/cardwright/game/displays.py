@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import GameError
 from cardwright.game.wording.option_text import short_name
-from cardwright.markup.card_face import card_backs, card_face
-from cardwright.markup.element import Html, display, element, heading, joined, note
+from cardwright.markup.element import (
+    Html,
+    card_backs,
+    card_face,
+    display,
+    element,
+    heading,
+    joined,
+    note,
+    table,
+)
 from cardwright.markup.numbers import number, percent
-from cardwright.markup.table import table
 from cardwright.program.cards import Card
 from cardwright.program.setup import DEFAULT_BACK
 

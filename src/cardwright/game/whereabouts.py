@@ -245,7 +245,7 @@ class Awareness:
 
     `movers` (N) are the seats that decided. `bits` (N, P) measures how uncertain it is to the seat
     where the cards are, by what it sees at that moment, and `remembered` (N, P) the same for a seat
-    that forgot nothing; see `cardwright.analysis.effect_replay` for the formulas. `sights`
+    that forgot nothing; see `cardwright.arena.effect_replay` for the formulas. `sights`
     (N, P, C) has a `Sight` for every card, and `cards` the names of these.
     """
 

@@ -82,7 +82,7 @@ def _flow(game: Game, games: int) -> dict[str, object]:
     """Play random games, and draw how cards move in them."""
     from cardwright.analysis.diagrams.drawing import svg_of
     from cardwright.analysis.diagrams.flow import flow_graph
-    from cardwright.analysis.effect_replay import at_random, record_flow
+    from cardwright.arena.effect_replay import at_random, record_flow
     from cardwright.game.seeds import game_seeds
 
     count = min(max(games, 1), _FLOW_GAMES)

@@ -1,1 +1,7 @@
 """Work that is cut into tasks: played by executors, kept in folders, resumed after a crash."""
+
+from __future__ import annotations
+
+from cardwright._public import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -19,9 +19,8 @@ from cardwright.lab.report import cells_rows, effects_rows, report_text, write_r
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
 from cardwright.lab.settings import ExperimentSettings
-from cardwright.markup.element import display, heading, note
+from cardwright.markup.element import display, heading, note, table
 from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number
-from cardwright.markup.table import table
 from cardwright.players.kind import trust_in
 from cardwright.publication.figures import USUAL_FILES
 from cardwright.syntax.suggest import advice_on

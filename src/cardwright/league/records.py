@@ -29,8 +29,7 @@ from cardwright.league.plan import BotText, SeasonPlan, differences, game_chance
 from cardwright.league.play import DIRECTIONS
 from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.markup import numbers
-from cardwright.markup.element import Html, display, heading
-from cardwright.markup.table import table
+from cardwright.markup.element import Html, display, heading, table
 from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:

@@ -1,13 +1,12 @@
-"""Elements of HTML. A text becomes part of one only by being escaped.
-
-Styles are inline, since a style element would reach beyond its own output, and colours leave the
-text's to the notebook, which may be light or dark.
-"""
+"""Elements of HTML, tables and small cards. A text becomes part of one only by being escaped."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 _MOST = 400
 """The most characters of one text: names in a file can be as long as its author likes."""
@@ -59,3 +58,60 @@ def note(text: str) -> Html:
 def display(*parts: Child) -> str:
     """Return a whole display, which a wide table scrolls inside of."""
     return str(element("div", *parts, style="overflow-x:auto;line-height:1.45"))
+
+
+MOST_ROWS = 60
+"""The most rows of a table that is shown; how many more there are is said below."""
+
+_LINE = "1px solid rgba(128,128,128,.45)"
+_CELL = "padding:.15em .7em;vertical-align:top;background:none;color:inherit"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[Child]], texts: int = 1) -> Html:
+    """Return a table. The first `texts` columns are set to the left, the others, numbers, right."""
+    every = list(rows)
+    shown = every[:MOST_ROWS]
+
+    def cell(tag: str, at: int, child: Child, border: str) -> Html:
+        align = "left" if at < texts else "right"
+        style = f"text-align:{align};{border}{_CELL}"
+        scope = {"scope": "col"} if tag == "th" else {}
+        return element(tag, child, style=style, **scope)
+
+    head = joined(*(cell("th", at, one, f"border-bottom:{_LINE};") for at, one in enumerate(heads)))
+    body = joined(
+        *(element("tr", *(cell("td", at, one, "") for at, one in enumerate(row))) for row in shown)
+    )
+    style = f"border-collapse:collapse;border:0;border-bottom:{_LINE};margin:.3em 0;color:inherit"
+    made = element(
+        "table", element("thead", element("tr", head)), element("tbody", body), style=style
+    )
+    left = len(every) - len(shown)
+    return joined(made, note(f"and {left} more rows") if left else None)
+
+
+_SUITS = {
+    "♠": "#14181f",
+    "♥": "#b3122b",
+    "♦": "#a84300",
+    "♣": "#0b5d2e",
+}
+"""Colours of suits, each at least 5 : 1 on the faces' ground."""
+
+_BOX = (
+    "display:inline-block;padding:0 .3em;margin:.08em .1em;border-radius:.25em;white-space:nowrap;"
+)
+
+
+def card_face(name: str) -> Html:
+    """Return a card by its short name, `Q♠`, in the colour of its suit, or by any other name."""
+    colour = _SUITS.get(name[-1:], "#14181f")
+    style = f"{_BOX}background:#fbfaf5;color:{colour};border:1px solid #8a8a8a"
+    return element("span", name, style=style)
+
+
+def card_backs(name: str, count: int) -> Html:
+    """Return cards that are not seen: how many have this back, which is empty for the usual one."""
+    text = f"{count} {name}".strip() if name else str(count)
+    style = f"{_BOX}background:#3f5573;color:#fff;border:1px solid #8a8a8a"
+    return element("span", f"{text} ▒", style=style)

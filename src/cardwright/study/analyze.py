@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Unpack
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.arena.plan import check_member
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.seeds import drawn_seed

@@ -8,16 +8,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis import AnalysisError
 from cardwright.analysis.diagrams.drawing import ENDINGS, diagram_content, diagram_line
 from cardwright.analysis.diagrams.graph import Graph
-from cardwright.analysis.effect_replay import record_flow, recorded
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.curves import lead_histories, spread_histories
 from cardwright.analysis.figures.registry import BY_NAME, Needs, figure_kind
 from cardwright.analysis.measures import NAMED
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.results import Study
 from cardwright.analysis.subject import subject
+from cardwright.arena.effect_replay import record_flow, recorded
 from cardwright.arena.records import RunFolder
 from cardwright.jobs.files import write_several
 from cardwright.markup.element import display, element, heading, note

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import BY_NAME, FIGURES, random_figures
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report import STYLE, environment

@@ -8,12 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardwright.analysis.effect_replay import record_awareness, recorded
 from cardwright.analysis.formulas import MeasureRules
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.results import Study
 from cardwright.analysis.statistics import AwarenessSums
 from cardwright.analysis.subject import subject
+from cardwright.arena.effect_replay import record_awareness, recorded
 from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.records import RunFolder
 from cardwright.arena.run import run

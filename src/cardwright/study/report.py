@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
-from cardwright.analysis import AnalysisError
 from cardwright.analysis.diagrams.graph import Graph
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import DIAGRAMS, OF_ONE_GAME, SHEETS, figure_kind
 from cardwright.analysis.measures import named_measure
 from cardwright.analysis.report import Chapter, Drawing, Page, summary, verdict
@@ -19,7 +19,7 @@ from cardwright.analysis.results import table
 from cardwright.analysis.subject import Comparison, csv_text, numbers
 from cardwright.arena.records import RunFolder
 from cardwright.jobs.files import write_several, write_whole
-from cardwright.markup import table as html
+from cardwright.markup import element as html
 from cardwright.markup.element import display, element, heading, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
 from cardwright.publication.figures import USUAL_FILES, FigureFiles

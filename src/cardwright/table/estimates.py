@@ -1,19 +1,23 @@
-"""Estimates: what a player expects of each option of a decision, with what it is."""
+"""Estimates: what a player expects of each option, judged decisions, and hints."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.search import SearchReward
+from cardwright.game.errors import CardwrightError
+from cardwright.game.search import Horizon, SearchReward
 from cardwright.players.monte_carlo import FlatReward
+from cardwright.players.player import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.game import Game
-    from cardwright.game.search import FlatTable, SearchResult
+    from cardwright.game.search import FlatTable, SearchResult, SearchTask
+    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.players.player import Player
     from cardwright.program.cards import Seat
 
 
@@ -195,3 +199,111 @@ def estimates_of_flat(
     return Estimates(
         EstimateUnit(EstimateMeasure.POINTS, scope, game.highest_wins), table.scores(seat)
     )
+
+
+@dataclass(frozen=True)
+class JudgedDecision(Decision):
+    """A decision that keeps what its player finds out about the options.
+
+    A search tries bad options rarely, or not at all. If one has been `played` that the search would
+    not play, both are compared by another search of these two. `judged` has the estimates of each
+    time that options were tried: first those by which the player chooses.
+    """
+
+    played: int | None = field(default=None, repr=False, compare=False)
+    flat_reward: FlatReward = field(default=FlatReward.SCORE, repr=False, compare=False)
+    judged: list[tuple[Estimates, ...]] = field(default_factory=list, repr=False, compare=False)
+
+    @classmethod
+    def by(cls, player: Player, decision: Decision, played: int | None = None) -> JudgedDecision:
+        """Return a decision for a player to judge."""
+        reward = getattr(player, "reward", None)
+        return cls(
+            decision.seat, decision.option_count, decision.stream, decision._state, decision._made,
+            played=played,
+            flat_reward=reward if isinstance(reward, FlatReward) else FlatReward.SCORE,
+        )  # fmt: skip
+
+    @property
+    def estimates(self) -> tuple[Estimates, ...]:
+        """The estimates of the last time; none if the player has none."""
+        return self.judged[-1] if self.judged else ()
+
+    def search(self, task: SearchTask, **settings: Any) -> SearchResult:
+        """Search like any decision, and keep the estimates."""
+        found = super().search(task, **settings)
+        judged = estimates_of_search(found, self.seat, self.game)
+        best, played = found.most_visited, self.played
+        if played is not None and played != best:
+            pair = replace(task, wanted=(best, played), widening=0.0)
+            again = super().search(pair, **{**settings, "kept": None})
+            compared = estimates_of_search(again, self.seat, self.game)
+            if [one.unit for one in compared] == [one.unit for one in judged]:
+                judged = tuple(
+                    one.replaced(other, (best, played))
+                    for one, other in zip(judged, compared, strict=True)
+                )
+        self.judged.append(judged)
+        return found
+
+    def flat(self, *args: Any, **settings: Any) -> FlatTable:
+        """Try options like any decision, and keep the estimates."""
+        table = super().flat(*args, **settings)
+        self._keep(table, settings)
+        return table
+
+    def flat_halves(self, *args: Any, **settings: Any) -> tuple[FlatTable, FlatTable]:
+        """Try options like any decision, and keep the estimates."""
+        first, second = super().flat_halves(*args, **settings)
+        self._keep(first + second, settings)
+        return first, second
+
+    def _keep(self, table: FlatTable, settings: dict[str, Any]) -> None:
+        horizon = Horizon(settings.get("horizon", Horizon.DEAL))
+        one_deal = horizon.one_deal(self.game.program)
+        found = estimates_of_flat(table, self.seat, self.game, self.flat_reward, one_deal=one_deal)
+        self.judged.append((found,))
+
+
+class HintError(CardwrightError):
+    """There is no hint; the message says why."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The option that a player advises, in words, and its estimates of the options it tried.
+
+    `estimates` are those by which it chooses, and perhaps others beside them; there are none if the
+    player has none. `tried` are the options that have some, with their words: the advised one
+    first, and then the best first.
+    """
+
+    index: int
+    words: str
+    estimates: tuple[Estimates, ...]
+    tried: tuple[tuple[int, str], ...]
+
+    @property
+    def units(self) -> tuple[EstimateUnit, ...]:
+        """What the estimates are."""
+        return tuple(one.unit for one in self.estimates)
+
+    def amounts(self, option: int) -> tuple[str, ...]:
+        """Return the estimates of an option as people read them; a dash for an unknown one."""
+        return tuple(
+            "-" if (value := one.values[option]) is None else one.unit.amount(value)
+            for one in self.estimates
+        )
+
+
+def hint_of(index: int, decision: JudgedDecision, choices: Sequence[DescribedOption]) -> Hint:
+    """Return the advice of a player that chose an option; that option comes first."""
+    words = choices[index].words
+    if not decision.estimates:
+        return Hint(index, words, (), ())
+    first = decision.estimates[0]
+    known = [(at, value) for at, value in enumerate(first.values) if value is not None]
+    sign = -1 if first.unit.higher_is_better else 1
+    known.sort(key=lambda one: (one[0] != index, sign * one[1], one[0]))
+    tried = tuple((at, choices[at].words) for at, _ in known)
+    return Hint(index, words, decision.estimates, tried)

@@ -21,7 +21,7 @@ from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import Fault
 from cardwright.table.hearts_table import moon_shooter
-from cardwright.table.score_book import ScoreBook, ScoreRule
+from cardwright.table.score_sheet import ScoreBook, ScoreRule
 from cardwright.table.trick_watcher import TrickWatcher
 
 if TYPE_CHECKING:

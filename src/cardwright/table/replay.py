@@ -10,7 +10,7 @@ from msgspec import structs
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.table.account import Account
-from cardwright.table.checkpoints import Checkpoints
+from cardwright.table.course import Checkpoints
 from cardwright.table.eyes import OPEN, Eyes
 from cardwright.table.referee import Referee, RefereeRules
 from cardwright.table.scene_maker import SceneMaker, scene_game

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cardwright.game.errors import override_text
-from cardwright.game.wording.naming import plain_word, stored_values
+from cardwright.game.wording.naming import DIGITS, plain_word, stored_values
+from cardwright.game.wording.option_text import short_name
 from cardwright.game.wording.phrases import Clause, listed
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import facts, names
 from cardwright.program.cards import LocationKind
 from cardwright.table.eyes import OPEN, PUBLIC
-from cardwright.table.faces import CardFaces
-from cardwright.table.hand import CardOrder, HandPlaces
 from cardwright.table.hearts_table import family_or_none, hearts_sheet
 from cardwright.table.scene import (
+    CardFace,
     PlayedCard,
     SceneDealEnd,
     SceneDecision,
@@ -40,12 +40,102 @@ if TYPE_CHECKING:
     from cardwright.game.wording.naming import PeopleNamer, StoredValues
     from cardwright.game.wording.phrases import Blank
     from cardwright.interpreter.effects import Pile
-    from cardwright.program.cards import Card
+    from cardwright.interpreter.machine import Rules
+    from cardwright.program.cards import Card, CardId, Location
+    from cardwright.program.program import Program
     from cardwright.table.account import Event
     from cardwright.table.eyes import Eyes
     from cardwright.table.referee import Referee, RefereeRules
     from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import SeatSetup
+
+
+class CardFaces:
+    """Makes the faces of a game's cards, each once."""
+
+    def __init__(self, program: Program, namer: PeopleNamer) -> None:
+        self._cards = program.cards
+        self._namer = namer
+        self._known: dict[Card, CardFace] = {}
+
+    def of(self, card: Card) -> CardFace:
+        """Return the face of a card."""
+        face = self._known.get(card)
+        if face is None:
+            rank, suit = card.attributes.get("RANK"), card.attributes.get("SUIT")
+            face = self._known[card] = CardFace(
+                id=int(card.id),
+                name=self._namer.card(card),
+                short=short_name(card, self._namer, symbols=True),
+                rank=None if rank is None else DIGITS.get(rank, rank),
+                suit=None if suit is None else suit.lower(),
+                attributes=dict(card.attributes),
+            )
+        return face
+
+    def all(self, cards: Iterable[Card]) -> tuple[CardFace, ...]:
+        """Return the faces of cards."""
+        return tuple(map(self.of, cards))
+
+    def numbered(self, cards: Iterable[CardId]) -> tuple[CardFace, ...]:
+        """Return the faces of cards by their numbers."""
+        return tuple(self.of(self._cards[card]) for card in cards)
+
+
+_HAND = "HAND"
+_SUITS = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
+
+
+class HandPlaces:
+    """Which places are the players' hands: those named HAND that only their player sees.
+
+    In a game without such places, all that only their player sees are.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        players = rules.program.players
+        self._named = any(
+            place.name == _HAND and place.kind is LocationKind.INVISIBLE and place.owner < players
+            for place in rules.places.in_text
+        )
+
+    def holds(self, location: Location, seat: int) -> bool:
+        """Return whether a location is a hand of a seat."""
+        return (
+            location.owner == seat
+            and location.kind is LocationKind.INVISIBLE
+            and (not self._named or location.name == _HAND)
+        )
+
+
+class CardOrder:
+    """The order of a game's cards in a hand: by suit (clubs, diamonds, spades, hearts) and rank.
+
+    Cards without a suit are sorted by their attributes, with values in the order in which the
+    game's cards first have them.
+    """
+
+    def __init__(self, game: Game) -> None:
+        order: dict[str, dict[str, int]] = {}
+        for card in game.cards:
+            for key, value in card.attributes.items():
+                values = order.setdefault(key, {})
+                values.setdefault(value, len(values))
+        if set(order.get("SUIT", ())) <= set(_SUITS):
+            order["SUIT"] = {suit: at for at, suit in enumerate(_SUITS)}
+        keys = sorted(order, key=lambda key: (key != "SUIT", key != "RANK"))
+
+        def place(card: Card) -> tuple[int, ...]:
+            attributes = card.attributes
+            found = (order[key][attributes[key]] if key in attributes else -1 for key in keys)
+            return *found, card.id
+
+        self._places = {card.id: at for at, card in enumerate(sorted(game.cards, key=place))}
+
+    def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Return cards in this order."""
+        return tuple(sorted(cards, key=lambda card: self._places[card.id]))
+
 
 _WON = "TRICKSWON"
 """The location for won tricks: in the Hearts family, seats show what counts among these."""

@@ -10,8 +10,8 @@ from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoErro
 from cardwright.hearts.table import DecisionKind
 from cardwright.interpreter import machine
 from cardwright.players.kind import FULL_TRUST, trust_in
+from cardwright.table.estimates import HintError
 from cardwright.table.hearts_table import hearts_sheet
-from cardwright.table.hint import HintError
 from cardwright.table.rules_page import rules_page
 from cardwright.table.saved import SavedGameError, read_saved, rules_of, write_saved
 from cardwright.table.score_sheet import ScoreSheet
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cardwright.players.kind import Trust
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
-    from cardwright.table.hint import Hint
+    from cardwright.table.estimates import Hint
     from cardwright.table.rules_page import RulesPage
     from cardwright.table.scene import TableScene
     from cardwright.table.setup import TableSetup

@@ -1,8 +1,4 @@
-"""Tables: one game between people and computer players, with one referee.
-
-The referee alone knows everything. Each seat has an account of what it was told, and sees scenes;
-so have spectators. Computer players think elsewhere: the table gets choices only.
-"""
+"""Tables: one game between people and computer players, with one referee; and what they refuse."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cardwright.arena.entrants import parse_spec
+from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import Clause
 from cardwright.hearts.table import table_of
@@ -22,18 +19,7 @@ from cardwright.program.cards import Seat
 from cardwright.table.account import DealBegun, TableNote, TakenBack
 from cardwright.table.audience import Audience
 from cardwright.table.course import GameCourse
-from cardwright.table.errors import (
-    GameOverError,
-    NoSuchOptionError,
-    NotYourTurnError,
-    NoUndoError,
-    RestingError,
-    SeatError,
-    StaleError,
-    TableError,
-)
 from cardwright.table.eyes import OPEN, PUBLIC, Eyes
-from cardwright.table.open_hands import OpenHands
 from cardwright.table.reason import general_reason, hearts_reason
 from cardwright.table.referee import Referee, RefereeRules
 from cardwright.table.scene import SceneDealEnd, SceneUndo, TableLook
@@ -52,6 +38,93 @@ if TYPE_CHECKING:
     from cardwright.table.scene import CardFace, TableScene
     from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import TableSetup, Watch
+
+
+class TableError(CardwrightError):
+    """A request that a table cannot carry out; nothing has changed, and the message says why.
+
+    `code` is for programs, and the same for all errors of a kind.
+    """
+
+    code = "not-allowed"
+    wrong_call = True
+
+
+class InvalidRequestError(TableError):
+    """A message that is no request: a member is missing, unknown, or not of its type or range."""
+
+    code = "invalid"
+
+
+class StaleError(TableError):
+    """An answer to a decision that is not pending any more, or not yet."""
+
+    code = "stale"
+
+
+class NotYourTurnError(TableError, IllegalOptionError):
+    """A decision of another seat."""
+
+    code = "not-your-turn"
+
+
+class RestingError(TableError, IllegalOptionError):
+    """A decision at a table that rests between two deals."""
+
+    code = "resting"
+
+
+class GameOverError(TableError, IllegalOptionError):
+    """A decision in a game that is over."""
+
+    code = "game-over"
+
+
+class NoSuchOptionError(TableError, IllegalOptionError):
+    """An option that the pending decision does not have."""
+
+    code = "illegal-option"
+
+
+class NoUndoError(TableError, UndoError):
+    """Moves that cannot be taken back: not at this table, or not these."""
+
+
+class SeatError(TableError):
+    """What cannot be done from a seat, or with it, because of who sits there."""
+
+    code = "conflict"
+
+
+class RestoredTableError(CardwrightError):
+    """The record of a table that does not fit its rules; the message says where."""
+
+
+class OpenHands:
+    """Which people have agreed that spectators see their hands.
+
+    A person who plays against computer players alone has, as there is nobody to be asked.
+    """
+
+    def __init__(self, seats: Sequence[SeatSetup]) -> None:
+        people = _people(seats)
+        self._agreed = set(people) if len(people) == 1 else set()
+
+    def agree(self, seat: int, *, yes: bool) -> bool:
+        """Note what a person says; return whether that is new."""
+        if yes is (seat in self._agreed):
+            return False
+        self._agreed ^= {seat}
+        return True
+
+    def awaited(self, seats: Sequence[SeatSetup]) -> tuple[int, ...]:
+        """Return the seats of the people who have not agreed: none if all hands are seen."""
+        return tuple(seat for seat in _people(seats) if seat not in self._agreed)
+
+
+def _people(seats: Sequence[SeatSetup]) -> list[int]:
+    return [seat for seat, one in enumerate(seats) if one.kind == "person"]
+
 
 REST_AMONG_PEOPLE = 30.0
 """Seconds for which a table of several people rests after a deal at the most."""

@@ -8,8 +8,7 @@ from cardwright.arena.entrants import parse_spec
 from cardwright.game.errors import IllegalOptionError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision, guarded_answer
-from cardwright.table.hint import HintError, hint_of
-from cardwright.table.judgement import JudgedDecision
+from cardwright.table.estimates import HintError, JudgedDecision, hint_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from cardwright.game.wording.describe import DescribedOption
     from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.table.hint import Hint
+    from cardwright.table.estimates import Hint
     from cardwright.table.setup import TableSetup
 
 

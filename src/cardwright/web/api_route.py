@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from starlette.responses import JSONResponse, Response
+from starlette.requests import ClientDisconnect
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from cardwright.web.body import json_body
+from cardwright.syntax.data_files import parse_json
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import complaint
 
@@ -19,6 +21,52 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cardwright.web.schema import Schema
+
+PATIENCE = 10.0
+"""Seconds in which a body must have arrived."""
+
+
+async def json_body(request: Request, most: int) -> dict[str, Any]:
+    """Return the object that a request brings, of at most so many bytes.
+
+    Raises Refusal for another content type, a body that is too large (before it is read, if the
+    request says so), late or incomplete, and for what is not one JSON object by RFC 8259: no NaN,
+    no member twice, no text that is not UTF-8.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal("wrong-type", "send JSON, with the header `Content-Type: application/json`")
+    content = await _content(request, most)
+    try:
+        value = parse_json(content.decode("utf-8"), strict=True)
+    except ValueError as error:
+        raise Refusal("malformed", f"the body is not JSON: {str(error)[:200]}") from None
+    if not isinstance(value, dict):
+        raise Refusal("malformed", "the body must be one JSON object")
+    return value
+
+
+async def _content(request: Request, most: int) -> bytes:
+    length = request.headers.get("content-length", "")
+    if length.isascii() and length.isdigit() and (len(length) > 15 or int(length) > most):
+        raise _too_large(most)
+    parts = bytearray()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                parts += part
+                if len(parts) > most:
+                    raise _too_large(most)
+    except TimeoutError:
+        raise Refusal("slow", f"the body did not arrive within {PATIENCE:g} seconds") from None
+    except ClientDisconnect:
+        raise Refusal("malformed", "the body is incomplete") from None
+    return bytes(parts)
+
+
+def _too_large(most: int) -> Refusal:
+    return Refusal("too-large", f"the body is too large: {most} bytes are allowed here")
+
 
 SMALL = 16 * 1024
 """Bytes of the body of a request, where its route does not say otherwise."""
@@ -97,3 +145,21 @@ def _name(method: str, path: str) -> str:
     """Return a name such as `post_t_choose`."""
     words = [word for word in path.split("/") if word and word != "api"]
     return "_".join([method.lower(), *(word.strip("{}").replace(".", "_") for word in words)])
+
+
+STATIC = Path(__file__).parent / "static"
+"""The folder of pages, styles and scripts; all of it is served under /static/."""
+
+
+def page(path: str, file: str) -> Route:
+    """Return the route of a page: one of the HTML files in `STATIC`."""
+
+    async def respond(_: Request) -> Response:
+        return page_file(file)
+
+    return Route(path, respond, methods=["GET"], name=file)
+
+
+def page_file(file: str) -> Response:
+    """Return a page as an answer, which browsers keep and ask whether it has changed."""
+    return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})

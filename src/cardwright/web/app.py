@@ -13,17 +13,17 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from cardwright.web import (
-    about_routes,
     library_routes,
+    openapi,
     replay_routes,
     search_routes,
     season_routes,
     studio_routes,
     table_routes,
 )
+from cardwright.web.api_route import STATIC
 from cardwright.web.errors import not_routed, not_stored, refused
 from cardwright.web.openapi import openapi_route
-from cardwright.web.page import STATIC
 from cardwright.web.refusal import Refusal
 from cardwright.web.security import Guard
 from cardwright.web.store import StoreError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cardwright.web.site import WebSite
 
 PARTS = (
-    about_routes,
+    openapi,
     library_routes,
     replay_routes,
     search_routes,

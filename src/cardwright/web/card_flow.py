@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.diagrams.drawing import svg_of
 from cardwright.analysis.diagrams.flow import flow_graph
-from cardwright.analysis.effect_replay import at_random, record_flow
+from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.game.flow import TABLE, Openness
 from cardwright.game.seeds import game_seeds
 

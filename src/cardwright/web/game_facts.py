@@ -1,31 +1,214 @@
-"""What pages tell about games: facts, rules in words, options, presets, computer players.
-
-All of it is JSON-able. Games are those of the library, and files named when the server was started,
-of which only the rules and what lies beside them are known.
-"""
+"""What pages tell about games: facts, families, rules, options, presets, players."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from cardwright.arena.entrants import caution, parse_spec
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game import Game
 from cardwright.game.settings import Setting, settings_of
 from cardwright.library import catalogue
+from cardwright.players.kind import NO_TRUST
 from cardwright.program.constants import parse_value
+from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.rules_page import rules_page
-from cardwright.web.computer_players import computer_players, usual_player
-from cardwright.web.families import SUGGESTED, by_family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from cardwright.game.settings import Settings
     from cardwright.library.catalogue import CatalogueEntry
     from cardwright.program.constants import Constant
     from cardwright.program.program import Declared
+
+
+@dataclass(frozen=True)
+class GameFamily:
+    """A heading of the home page: its games have one of these mechanics, and no earlier family."""
+
+    name: str
+    about: str
+    mechanics: frozenset[str]
+
+
+SUGGESTED = ("hearts", "crazyeights", "ginrummy", "whist")
+"""Games to begin with: known to many, soon learned, and of several families."""
+
+_ORDER = (
+    GameFamily(
+        "Avoiding tricks",
+        "Follow suit, and take as little as you can: what you win counts against you.",
+        frozenset({"trick-avoidance"}),
+    ),
+    GameFamily(
+        "Bluffing and betting",
+        "What you say about your cards need not be true.",
+        frozenset({"bluffing", "betting"}),
+    ),
+    GameFamily(
+        "Getting rid of cards",
+        "Whoever has no cards left first is in front.",
+        frozenset({"shedding"}),
+    ),
+    GameFamily(
+        "Taking tricks",
+        "The highest card or a trump takes the trick; what you win counts for you.",
+        frozenset({"trick-taking"}),
+    ),
+    GameFamily(
+        "Fishing",
+        "Capture cards from the table with cards of your hand.",
+        frozenset({"capturing"}),
+    ),
+    GameFamily(
+        "Collecting and melding",
+        "Sets and sequences count: draw, exchange and discard until yours are best.",
+        frozenset({"set-collection", "melding"}),
+    ),
+    GameFamily(
+        "Pushing your luck",
+        "One card more may win it all, or lose it.",
+        frozenset({"push your luck"}),
+    ),
+    GameFamily(
+        "Numbers and auctions",
+        "Add up, outbid, and keep your best cards for the right moment.",
+        frozenset({"adding", "auction", "bidding"}),
+    ),
+)
+"""In the order in which a game is tried: one that sheds cards in tricks is found under shedding."""
+
+OTHERS = GameFamily("Other games", "Games of no common family.", frozenset())
+
+
+def family_of(entry: CatalogueEntry) -> GameFamily:
+    """Return the family of a game."""
+    return next((one for one in _ORDER if one.mechanics & {*entry.mechanics}), OTHERS)
+
+
+def by_family(entries: Iterable[CatalogueEntry]) -> list[tuple[GameFamily, list[CatalogueEntry]]]:
+    """Return the families that have games, the largest first, each with its games by title."""
+    found: dict[GameFamily, list[CatalogueEntry]] = {}
+    for entry in sorted(entries, key=lambda one: one.title):
+        found.setdefault(family_of(entry), []).append(entry)
+    return sorted(found.items(), key=lambda pair: (pair[0] is OTHERS, -len(pair[1])))
+
+
+@dataclass(frozen=True)
+class ComputerPlayer:
+    """A computer player: its spec, a name for its strength, and what it does, for people."""
+
+    player: str
+    strength: str
+    about: str
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return asdict(self)
+
+
+_RANDOM = ComputerPlayer(
+    "random",
+    "Beginner",
+    "Plays any card that the rules allow, without a thought. Good for learning the rules.",
+)
+_HEARTS = (
+    _RANDOM,
+    ComputerPlayer(
+        "rule",
+        "Casual",
+        "Follows rules of thumb, as a casual player does: it ducks, and gets rid of high cards. It "
+        "does not count cards.",
+    ),
+    ComputerPlayer(
+        "expert",
+        "Expert",
+        "Remembers every card and plays thousands of games out in its mind before each move. The "
+        "strongest there is; it takes a second or two.",
+    ),
+)
+_OTHERS = (
+    _RANDOM,
+    ComputerPlayer(
+        "ismcts:iterations=100",
+        "Casual",
+        "Plays a hundred games out in its mind before each move, with cards that it imagines. It "
+        "sees simple threats.",
+    ),
+    ComputerPlayer(
+        "ismcts:iterations=1000",
+        "Strong",
+        "Plays a thousand games out in its mind before each move. It knows no more than its own "
+        "seat does.",
+    ),
+    ComputerPlayer(
+        "ismcts:iterations=10000",
+        "Stronger",
+        "Plays ten thousand games out in its mind before each move; that takes a few seconds in "
+        "long games.",
+    ),
+)
+_ABOUT_BIDDERS = {
+    "bridge": "Bids by points and lengths of suits, as a beginner learns it, and plays its cards "
+    "by {games} games in its mind for each of them.",
+    "skat": "Bids by counting trumps, aces and tens, and plays its cards by {games} games in its "
+    "mind for each of them.",
+}
+_STRENGTHS = (("Casual", 100), ("Strong", 1_000), ("Stronger", 10_000))
+"""What more games in the mind are called; a thousand are the default."""
+
+_INTERPRETED = (
+    _RANDOM,
+    ComputerPlayer(
+        "pimc:rollouts=20",
+        "Casual",
+        "Tries each of its moves in twenty games with cards that it imagines.",
+    ),
+)
+
+
+def computer_players(game: Game) -> tuple[ComputerPlayer, ...]:
+    """Return the computer players that suit a game, the weakest first."""
+    usual = default_player(game).partition(":")[0]
+    if usual in BIDDERS:
+        found = _bidders(usual)
+    elif game.engine_name != "native":
+        found = _INTERPRETED
+    else:
+        found = _HEARTS if usual == "expert" else _OTHERS
+    return tuple(_with_caution(one, game) for one in found)
+
+
+def _bidders(kind: str) -> tuple[ComputerPlayer, ...]:
+    """Return the players of a game with an auction that a kind of player knows."""
+    return (
+        _RANDOM,
+        *(
+            ComputerPlayer(
+                kind if games == _STRENGTHS[1][1] else f"{kind}:iterations={games}",
+                strength,
+                _ABOUT_BIDDERS[kind].format(games=f"{games:,}"),
+            )
+            for strength, games in _STRENGTHS
+        ),
+    )
+
+
+def _with_caution(one: ComputerPlayer, game: Game) -> ComputerPlayer:
+    """Return a player whose description also says what it does not see in the game."""
+    unseen = caution(game, parse_spec(one.player, NO_TRUST))
+    return one if unseen is None else replace(one, about=f"{one.about} Here {unseen}.")
+
+
+def usual_player(game: Game) -> ComputerPlayer:
+    """Return the one that plays unless another is chosen: the terminal's default."""
+    spec = default_player(game)
+    return next((one for one in computer_players(game) if one.player == spec), _RANDOM)
+
 
 _SUMMARY = 160
 """The most letters of a game's summary on the home page."""

@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from cardwright.game.errors import CardwrightError
-from cardwright.table.desk import Desk
+from cardwright.table.commands import TableCommands
 from cardwright.table.setup import TableSetup
 from cardwright.table.table import Table
 from cardwright.web.worker_loop import serve
@@ -24,7 +24,7 @@ class HostedDesk:
     """The desk of the process, once its table has been set up."""
 
     def __init__(self) -> None:
-        self._desk: Desk | None = None
+        self._desk: TableCommands | None = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return what the desk answers; raises CardwrightError for rules that do not work."""
@@ -34,10 +34,10 @@ class HostedDesk:
         return self._desk.handle(request)
 
 
-def _opened(request: dict[str, Any]) -> Desk:
+def _opened(request: dict[str, Any]) -> TableCommands:
     setup = TableSetup.of_data(request["setup"])
     game = setup.game.load().with_engine("interpreter")
-    desk = Desk(Table(setup, game=game, rests=True))
+    desk = TableCommands(Table(setup, game=game, rests=True))
     for number, deed in enumerate(request["deeds"]):
         error = desk.handle(deed).get("error")
         if error is not None:

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from cardwright.table.desk import DEEDS
+from cardwright.table.commands import CHANGES
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
 
@@ -192,7 +192,7 @@ class ProcessHost:
             if not self._process.running and (refused := await self._opened()) is not None:
                 return refused
             answer = await self._process.ask(request, limits.seconds)
-            if request.get("do") in DEEDS and "error" not in answer:
+            if request.get("do") in CHANGES and "error" not in answer:
                 self._deeds.append(request)
             return answer
         except ProcessEndedError as error:

@@ -12,20 +12,49 @@ from starlette.routing import Route
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find
 from cardwright.library import catalogue
-from cardwright.web.api_route import ApiRoute
-from cardwright.web.coloured_rules import coloured_pieces
+from cardwright.syntax.diagnostic import Diagnostics
+from cardwright.syntax.reader import tokens
+from cardwright.syntax.tree import Atom, AtomKind, Comment
+from cardwright.web.api_route import STATIC, ApiRoute, page
 from cardwright.web.game_facts import described_file, described_game, listed_games, tried_setup
 from cardwright.web.measurements import CrowdedError, Measurements
-from cardwright.web.page import STATIC, page
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, nullable, text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from cardwright.syntax.source import Source
     from cardwright.web.api_route import ApiCall
     from cardwright.web.measurements import Want
     from cardwright.web.site import WebSite
+
+_KINDS = {
+    AtomKind.WORD: "word",
+    AtomKind.OPERATOR: "operator",
+    AtomKind.INTEGER: "number",
+    AtomKind.VARIABLE: "variable",
+    AtomKind.NAME: "name",
+}
+
+
+def coloured_pieces(source: Source) -> list[list[str]]:
+    """Return the text in pieces, each with its kind; that of brackets and space is empty."""
+    pieces: list[list[str]] = []
+    last = 0
+    for token in tokens(source, Diagnostics(source)):
+        if not isinstance(token, Atom | Comment):
+            continue
+        kind = "comment" if isinstance(token, Comment) else _KINDS.get(token.kind, "")
+        start, end = token.span.start, token.span.end
+        if start > last:
+            pieces.append([source.text[last:start], ""])
+        pieces.append([source.text[start:end], kind])
+        last = end
+    if last < len(source.text):
+        pieces.append([source.text[last:], ""])
+    return pieces
+
 
 FOLDER = "measurements"
 """Where measurements are kept, in the folder of the site's data."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from contextlib import suppress
+from collections import Counter
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import saved_bytes
-from cardwright.web.attendance import Attendance
+from cardwright.web.rates import network_of
 from cardwright.web.refusal import STATUSES, Refusal
 from cardwright.web.store import StoredDeed
 from cardwright.web.thinking import ThinkError, ThinkRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
     from cardwright.table.setup import TableSetup
     from cardwright.web.hosts import Host
@@ -25,6 +26,70 @@ if TYPE_CHECKING:
     from cardwright.web.thinking import Thinkers
 
     Who = int | str
+
+POLLING = 20.0
+"""Seconds for which somebody who has asked once counts as looking."""
+
+_MOST = 100
+"""How many pollers of a seat are counted: more make no difference."""
+
+
+class Attendance:
+    """Counts who looks at a table, from each seat and as spectators (None).
+
+    `changed` is called when a seat is no longer empty, or empty again; `used` is when somebody was
+    last there.
+    """
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.used = time.monotonic()
+        self._since = self.used
+        self._changed = changed
+        self._present: Counter[int | None] = Counter()
+        self._left: dict[int | None, float] = {}
+
+    @property
+    def anybody(self) -> bool:
+        """Whether anybody looks."""
+        return self._present.total() > 0
+
+    def here(self, seat: int) -> bool:
+        """Return whether somebody looks from a seat."""
+        return self._present[seat] > 0
+
+    def away(self, seat: int) -> float | None:
+        """Return for how many seconds nobody has been at a seat; None if somebody is."""
+        if self.here(seat):
+            return None
+        return time.monotonic() - self._left.get(seat, self._since)
+
+    @contextmanager
+    def attended(self, seat: int | None) -> Iterator[None]:
+        """Count somebody as looking."""
+        self._come(seat)
+        try:
+            yield
+        finally:
+            self._go(seat)
+
+    def attend_briefly(self, seat: int | None) -> None:
+        """Count somebody as looking who asks now and then, until it should have asked again."""
+        self.used = time.monotonic()
+        if self._present[seat] < _MOST:
+            self._come(seat)
+            asyncio.get_running_loop().call_later(POLLING, self._go, seat)
+
+    def _come(self, seat: int | None) -> None:
+        self._present[seat] += 1
+        if self._present[seat] == 1:
+            self._changed()
+
+    def _go(self, seat: int | None) -> None:
+        self._present[seat] -= 1
+        self.used = self._left[seat] = time.monotonic()
+        if not self._present[seat]:
+            self._changed()
+
 
 _CODES = {"rules": "invalid", "broken": "rule-broken", "failed": "broken"}
 """Codes of desks and processes whose words mean something else here; others are of limits."""
@@ -274,3 +339,64 @@ class LiveTable:
             self._pump.cancel()
             await asyncio.gather(self._pump, return_exceptions=True)
         await self._host.close()
+
+
+class StreamCount:
+    """Counts open streams: so many at most for each address, and in all."""
+
+    def __init__(self, each: int, most: int) -> None:
+        self._each = each
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def check(self, address: str) -> None:
+        """Raise Refusal if there is no room for another stream."""
+        if self._open[network_of(address)] >= self._each:
+            raise Refusal(
+                "too-many",
+                f"{self._each} pages of yours follow tables already: close some",
+                {"Retry-After": "5"},
+            )
+        if self._open.total() >= self._most:
+            raise Refusal(
+                "busy", "too many people follow tables here: try again", {"Retry-After": "10"}
+            )
+
+    async def following(
+        self, address: str, stream: AsyncIterator[dict[str, str]]
+    ) -> AsyncIterator[dict[str, str]]:
+        """Yield what a stream does, and count it while it is open."""
+        with self._counted(address):
+            async for message in stream:
+                yield message
+
+    @contextmanager
+    def _counted(self, address: str) -> Iterator[None]:
+        key = network_of(address)
+        self._open[key] += 1
+        try:
+            yield
+        finally:
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
+
+
+async def table_stream(
+    table: LiveTable, seat: int | None, who: Who, since: int
+) -> AsyncIterator[dict[str, str]]:
+    """Yield what somebody sees of a table, whenever it has changed, from a version on.
+
+    What changes while a client is slow is told at once when it has caught up: the events since the
+    last, and the scene as it is by then.
+    """
+    with table.attendance.attended(seat):
+        changes = -1
+        while not (table.lost or table.ended):
+            changes = await table.wait(changes)
+            try:
+                look = await table.look(who, since)
+            except Refusal:  # the client asks again, and is told why
+                return
+            since = look.version
+            yield {"id": str(since), "data": look.text}

@@ -1,23 +1,26 @@
-"""The description of the interface, by OpenAPI 3.1: written from the routes that are served."""
+"""The description of the interface by OpenAPI 3.1, and pages about a site."""
 
 from __future__ import annotations
 
+import platform
 import re
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
+from cardwright.library import catalogue
 from cardwright.table import scene
 from cardwright.table.estimates import EstimateMeasure, EstimateScope
-from cardwright.web.api_route import ApiCall, ApiRoute
+from cardwright.web.api_route import ApiCall, ApiRoute, page
 from cardwright.web.refusal import STATUSES
 from cardwright.web.schema import REFERENCE, listing, nullable, one_of, reference, shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from starlette.routing import BaseRoute
+    from starlette.routing import BaseRoute, Route
 
     from cardwright.web.schema import Schema
+    from cardwright.web.site import WebSite
 
 PATH = "/api/openapi.json"
 _ABOUT = """Tables of card games, and what belongs to them.
@@ -134,3 +137,47 @@ def _responses(route: ApiRoute) -> dict[str, Any]:
             "content": {"application/json": {"schema": reference("Error")}},
         }
     return found
+
+
+_COUNT = {"type": "integer"}
+
+
+def routes(site: WebSite) -> list[Route]:
+    """Return the routes."""
+    limits = site.limits
+
+    async def about(_: ApiCall) -> Any:
+        return {
+            "cardwright": __version__,
+            "python": platform.python_version(),
+            "games": len(catalogue.names()),
+            "public": site.settings.public,
+            "kept": site.settings.data is not None,
+            "days": limits.days,
+            "tables": limits.tables_each,
+            "source": limits.source,
+        }
+
+    return [
+        page("/about", "about.html"),
+        page("/api/", "api.html"),
+        ApiRoute(
+            "GET",
+            "/api/about",
+            about,
+            words="Versions, and what this server keeps and allows.",
+            gives=shape(
+                "`kept` says whether tables survive a restart, and `days` for how long one is kept "
+                "that nobody touches; one address may make so many `tables` in an hour, and rules "
+                "have at most so many bytes of `source`",
+                cardwright={"type": "string"},
+                python={"type": "string"},
+                games=_COUNT,
+                public={"type": "boolean"},
+                kept={"type": "boolean"},
+                days=_COUNT,
+                tables=_COUNT,
+                source=_COUNT,
+            ),
+        ),
+    ]

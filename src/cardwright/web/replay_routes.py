@@ -12,16 +12,13 @@ from starlette.responses import Response
 
 from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import SavedGameError
-from cardwright.web.api_route import ApiCall, ApiRoute
-from cardwright.web.digits import MOST_NUMBER, natural
-from cardwright.web.page import page
+from cardwright.web.api_route import ApiCall, ApiRoute, page
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
-from cardwright.web.replay_source import ReplaySource
-from cardwright.web.replay_store import ReplayStore
+from cardwright.web.replay_source import ReplaySource, ReplayStore
 from cardwright.web.replaying import MOST_FRAMES
 from cardwright.web.replays import SiteReplays
-from cardwright.web.schema import fields, listing, nullable, reference, shape
+from cardwright.web.schema import MOST_NUMBER, fields, listing, natural, nullable, reference, shape
 from cardwright.web.security import address_of
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.league.records import played_match
-from cardwright.web.digits import natural
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.recently_used import RecentlyUsed
 from cardwright.web.refusal import Refusal
 from cardwright.web.replay_source import ReplaySource
+from cardwright.web.schema import natural
 from cardwright.web.thinking import ThinkError, ThinkRequest
 from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
 
 if TYPE_CHECKING:
-    from cardwright.web.replay_store import ReplayStore
+    from cardwright.web.replay_source import ReplayStore
     from cardwright.web.seasons import LeagueSeasons
     from cardwright.web.thinking import Thinkers
 

@@ -190,3 +190,15 @@ def _out_of_range(value: float, schema: Schema, place: str) -> str | None:
             else (f"{place} must be at least {least}")
         )
     return None
+
+
+MOST_NUMBER = 10**9 - 1
+"""The largest number of a move or an event that is looked for."""
+
+
+def natural(text: str, most: int) -> int | None:
+    """Return the number from 0 to `most` that plain digits write; None for any other text."""
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
+        return None  # Python refuses to read very long numbers
+    found = int(text)
+    return found if found <= most else None

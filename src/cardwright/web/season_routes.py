@@ -9,8 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cardwright.game.errors import CardwrightError
-from cardwright.web.api_route import ApiCall, ApiRoute
-from cardwright.web.page import page
+from cardwright.web.api_route import ApiCall, ApiRoute, page
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import listing, nullable, shape
 from cardwright.web.seasons import LeagueSeasons, UnservedSeasonError

@@ -7,12 +7,12 @@ import logging
 import math
 import os
 import re
+import socket
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
-from cardwright.web.addresses import own_names
 from cardwright.web.errors import answer_of
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
@@ -21,6 +21,27 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from cardwright.web.site import SiteSettings
+
+_ANYWHERE = ("192.0.2.1", 9)
+"""An address that is reserved for documents: it only chooses the way, nothing is sent there."""
+
+
+def own_address() -> str | None:
+    """Return the address from which this machine would reach others; None if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_ANYWHERE)
+            found = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if found.startswith(("127.", "0.")) else found
+
+
+def own_names() -> set[str]:
+    """Return the names of this machine, in lower case."""
+    name = socket.gethostname().lower()
+    return {name, f"{name.partition('.')[0]}.local"} if name else set()
+
 
 _LOG = logging.getLogger("cardwright.web")
 _TRACEBACK = bool(os.environ.get("CARDWRIGHT_TRACEBACK"))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from cardwright.web.hosts import HostRoom
 from cardwright.web.limits import OWN, STRANGERS, Limits
+from cardwright.web.live_table import StreamCount
 from cardwright.web.searches import served_searches
 from cardwright.web.seasons import LeagueSeasons
 from cardwright.web.shelf import GameShelf
 from cardwright.web.store import StoreError, TableStore
-from cardwright.web.streams import StreamCount
 from cardwright.web.studio.workers import StudioWorkers
 from cardwright.web.tables import SiteTables
 from cardwright.web.thinking import Thinkers, ThinkLimits

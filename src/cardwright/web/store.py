@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     Job = tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any], asyncio.AbstractEventLoop]
 
@@ -278,3 +280,16 @@ def _unusable(name: str, error: Exception) -> StoreError:
     else:
         words = f"cannot be used for tables ({error}): take another --data folder"
     return StoreError(f"{name} {words}")
+
+
+def default_data_folder() -> Path:
+    """Return the folder for tables; raises RuntimeError for someone without a home."""
+    if sys.platform == "win32":
+        named, usual = os.environ.get("LOCALAPPDATA", ""), "AppData/Local"
+    elif sys.platform == "darwin":
+        named, usual = "", "Library/Application Support"
+    else:
+        named, usual = os.environ.get("XDG_DATA_HOME", ""), ".local/share"
+    # By the XDG specification, a path that is not absolute is ignored.
+    base = Path(named) if Path(named).is_absolute() else Path.home() / usual
+    return base / "cardwright"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS
+from cardwright.authoring.files import replace_file
+from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS, start_text
 from cardwright.game.errors import NotFoundError
-from cardwright.web.api_route import ApiRoute
-from cardwright.web.digits import natural
-from cardwright.web.page import page
+from cardwright.game.find import SUFFIX, find
+from cardwright.library import catalogue
+from cardwright.syntax.data_files import read_bytes
+from cardwright.syntax.source import MAX_BYTES, UnreadableError, decode
+from cardwright.web.api_route import ApiRoute, page
 from cardwright.web.refusal import Refusal
-from cardwright.web.schema import fields, one_of, text, whole
-from cardwright.web.studio.given_file import GivenFile
+from cardwright.web.schema import fields, natural, one_of, text, whole
 from cardwright.web.studio.schemas import (
     CHECKED,
     EDITS,
@@ -23,14 +27,118 @@ from cardwright.web.studio.schemas import (
     PLAYED,
     STRING,
 )
-from cardwright.web.studio.starts import EMPTY, library_text, new_text, starts
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.routing import Route
 
     from cardwright.web.api_route import ApiCall
     from cardwright.web.schema import Schema
     from cardwright.web.site import WebSite
+
+EMPTY = """\
+;; A new game.
+;; Two players play their cards one by one; the last card that is played scores.
+(game
+  (setup
+    (create players 2)
+    (create deck (game iloc STOCK)
+      (deck (SUIT (HEARTS, SPADES)) (RANK (ACE, KING, QUEEN, JACK)))))
+
+  (do (
+    (shuffle (game iloc STOCK))
+    (all player 'P (repeat 4 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))
+
+  (stage player
+    (end (all player 'P (== (size ('P iloc HAND)) 0)))
+    (choice (
+      (any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))))
+    (do (
+      (set ((current player) sto SCORE) 0)
+      ((== (size (game vloc PILE)) 8) (set ((current player) sto SCORE) 1)))))
+
+  (scoring max ((current player) sto SCORE)))
+"""
+"""The smallest game that can be played, to be replaced."""
+
+
+def starts() -> dict[str, Any]:
+    """Return what can be begun with."""
+    return {
+        "kinds": [{"kind": kind, "about": about} for kind, about in KINDS.items()],
+        "decks": [{"deck": name, "cards": len(deck)} for name, deck in DECKS.items()],
+        "players": list(PLAYERS),
+        "games": [
+            {"name": name, "title": catalogue.facts(name).title} for name in catalogue.names()
+        ],
+    }
+
+
+def new_text(kind: str, deck: str, players: int) -> str:
+    """Return the rules of a new game, whose kind, deck and players are among those of `starts`."""
+    return start_text(kind, SUFFIX, "new-game", deck, players)
+
+
+def library_text(name: str) -> str:
+    """Return the rules of a game of the library; raises NotFoundError for another name."""
+    catalogue.facts(name)
+    return find(name).text
+
+
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class GivenFile:
+    """The file of a path; in its text lines end with LF, whatever they do in the file."""
+
+    path: Path
+
+    def read(self) -> tuple[str, str]:
+        """Return its text, and a digest of its bytes; raises Refusal if it cannot be read."""
+        data = self._bytes()
+        try:
+            text = decode(self.path.name, data).text
+        except UnreadableError as error:
+            raise Refusal("invalid", str(error)) from None
+        return text.replace("\r\n", "\n"), _digest(data)
+
+    def write(self, text: str, digest: str) -> str:
+        """Change its text, and return the new digest.
+
+        `digest` is that of the bytes which the author has seen. Raises Refusal if it has changed
+        since, and then it stays as it is.
+        """
+        before = self._bytes()
+        if _digest(before) != digest:
+            raise Refusal(
+                "conflict",
+                f"{self.path.name} has been changed elsewhere since it was opened here: download "
+                "your rules, or open the file again",
+            )
+        if b"\r\n" in before:
+            text = text.replace("\n", "\r\n")
+        data = (_MARK if before.startswith(_MARK) else b"") + text.encode()
+        try:
+            replace_file(self.path, data)
+        except OSError as error:
+            raise Refusal(
+                "not-stored",
+                f"{self.path.name} cannot be written ({error.strerror}): download your rules",
+            ) from None
+        return _digest(data)
+
+    def _bytes(self) -> bytes:
+        try:
+            return read_bytes(self.path, MAX_BYTES)
+        except OSError as error:
+            words = f"{self.path.name} cannot be read: {error.strerror}"
+            raise Refusal("no-such-game", words) from None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def routes(site: WebSite) -> list[Route]:

@@ -8,13 +8,11 @@ from cardwright.arena.entrants import cautions, parse_spec
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.kind import NO_TRUST
-from cardwright.table.given_names import given_names
 from cardwright.table.opponents import PATIENT, PATIENT_HINTS, default_hint, default_player
-from cardwright.table.setup import WATCHES, RulesText, SeatSetup, TableSetup
-from cardwright.web.digits import natural
-from cardwright.web.player_limits import checked_player
+from cardwright.table.setup import WATCHES, RulesText, SeatSetup, TableSetup, given_names
+from cardwright.web.limits import checked_player
 from cardwright.web.refusal import Refusal
-from cardwright.web.schema import fields, listed, nullable, number, one_of, text
+from cardwright.web.schema import fields, listed, natural, nullable, number, one_of, text
 from cardwright.web.shelf import declared_of
 
 if TYPE_CHECKING:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import re
 import secrets
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
-from cardwright.table.desk import Desk
+from cardwright.table.commands import TableCommands
 from cardwright.table.setup import RulesText, TableSetup
 from cardwright.table.table import Table
 from cardwright.web.hosts import LocalHost, ProcessHost
 from cardwright.web.live_table import LiveTable
 from cardwright.web.refusal import Refusal
-from cardwright.web.tokens import new_token, token_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,25 @@ if TYPE_CHECKING:
     from cardwright.web.limits import Limits
     from cardwright.web.store import LinkRole, StoredDeed, StoredTable, TableStore
     from cardwright.web.thinking import Thinkers
+
+_SHAPE = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+def new_token() -> str:
+    """Return a token of 128 random bits, as 22 characters that need no quoting in an address."""
+    return secrets.token_urlsafe(16)
+
+
+def token_hash(token: str) -> bytes | None:
+    """Return the hash by which a token is looked up; None if no token looks like that.
+
+    Who reads the storage cannot sit down at its tables. Tokens are random, so that a plain hash is
+    enough; and as a hash is looked up, the time that it takes tells nothing about the token.
+    """
+    if not _SHAPE.fullmatch(token):
+        return None
+    return hashlib.sha256(token.encode("ascii")).digest()
+
 
 _SWEEP = 60.0
 """Seconds between two looks for tables that need not be in memory, or are too old."""
@@ -155,7 +175,7 @@ class SiteTables:
         if isinstance(setup.game, RulesText):
             return ProcessHost(self._room, setup.data(), requests)
         try:
-            desk = Desk(await asyncio.to_thread(Table, setup, rests=True))
+            desk = TableCommands(await asyncio.to_thread(Table, setup, rests=True))
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
         turn = time.monotonic()

@@ -17,8 +17,8 @@ from cardwright.arena.plan import GameRef
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision, PlayerFailedError, guarded_answer
+from cardwright.table.estimates import JudgedDecision
 from cardwright.table.hearts_table import family_or_none
-from cardwright.table.judgement import JudgedDecision
 from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.setup import RulesText
 from cardwright.table.thinker import FollowedGame

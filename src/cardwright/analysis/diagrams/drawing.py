@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.analysis import AnalysisError
 from cardwright.analysis.diagrams.columns import picture_of, with_legend
 from cardwright.analysis.diagrams.graph import Graph, GraphCluster, GraphLayout, dot_text
 from cardwright.analysis.diagrams.picture import (
@@ -20,6 +19,7 @@ from cardwright.analysis.diagrams.picture import (
     text_width,
 )
 from cardwright.analysis.diagrams.stacking import grown, stacked
+from cardwright.analysis.errors import AnalysisError
 from cardwright.publication.figures import CaptionLine
 from cardwright.syntax.data_files import csv_text
 

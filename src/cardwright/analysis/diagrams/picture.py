@@ -8,8 +8,8 @@ from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
-from cardwright.analysis import AnalysisError
 from cardwright.analysis.diagrams.graph import LineStyle, NodeShape
+from cardwright.analysis.errors import AnalysisError
 from cardwright.extras import missing
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.curves import loess
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, panels, styled
 from cardwright.analysis.formulas import slopes

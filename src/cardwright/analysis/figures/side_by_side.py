@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import GREY, StyleName, panels, styled
 from cardwright.analysis.figures.thinking import draw_places, draw_spread, tries
 from cardwright.publication import points as draw

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.extras import missing
 from cardwright.publication.figures import SETTINGS
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from cardwright._version import __version__
 from cardwright.analysis.diagrams.drawing import svg_of
 from cardwright.analysis.diagrams.flow import flow_graph
-from cardwright.analysis.effect_replay import at_random, record_flow
 from cardwright.analysis.report import STYLE, environment
+from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.evolution.candidate import DepartureReason, FunnelStep
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import outcomes

@@ -13,7 +13,7 @@ from cardwright.interfaces.cli.vocabulary import format_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.doctor.checked_part import CheckedPart
+    from cardwright.doctor.examine import CheckedPart
 
 _COLOURS = {"works": "green", "missing": "yellow", "broken": "red"}
 

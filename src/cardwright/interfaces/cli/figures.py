@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.analysis import AnalysisError
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import OF_RANDOM_GAMES, random_figures
 from cardwright.interfaces.cli.analyze import refuse_used, study_bar
 from cardwright.interfaces.cli.parameters import complete_game

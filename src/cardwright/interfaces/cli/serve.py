@@ -70,8 +70,8 @@ def command(ctx: click.Context, /, *, games: tuple[str, ...], **options: Any) ->
 
 
 def _settings(games: tuple[str, ...], options: dict[str, Any]) -> SiteSettings:
-    from cardwright.web.data_folder import default_data_folder
     from cardwright.web.site import SiteSettings
+    from cardwright.web.store import default_data_folder
 
     public, host = options["public"], options["host"]
     host = host or (_EVERYWHERE if public else _HERE)
@@ -182,7 +182,7 @@ def _addresses(settings: SiteSettings, port: int) -> list[str]:
         return [f"http://{name}:{port}/" for name in settings.names]
     if settings.host not in {_EVERYWHERE, "::"}:
         return [f"{_base(settings.host, port)}/"]
-    from cardwright.web.addresses import own_address
+    from cardwright.web.security import own_address
 
     found = own_address()
     return [f"http://{found}:{port}/"] if found else []

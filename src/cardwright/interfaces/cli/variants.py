@@ -116,7 +116,7 @@ def command(
 
 
 def _measures(ctx: click.Context, text: str) -> list[NamedMeasure]:
-    from cardwright.analysis import AnalysisError
+    from cardwright.analysis.errors import AnalysisError
     from cardwright.analysis.measures import named_measure
 
     keys = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))

@@ -14,8 +14,7 @@ from cardwright.editor.layout import line_edits
 from cardwright.program.diagnosis.mend import mend
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.source import Source
-from cardwright.web.studio.diagnosis import NAME
-from cardwright.web.studio.script_offsets import ScriptOffsets
+from cardwright.web.studio.diagnosis import NAME, ScriptOffsets
 
 if TYPE_CHECKING:
     from lsprotocol.types import CompletionItem

@@ -2,18 +2,73 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cardwright.editor.actions import allow_edit, allow_title, can_be_allowed, edit_title
 from cardwright.editor.document import Document
+from cardwright.game.errors import override_text
+from cardwright.game.wording.naming import attributes_of, places_of
 from cardwright.program.symbols import SymbolSort
 from cardwright.syntax.diagnostic import Severity
-from cardwright.web.studio.game_facts import facts_of
-from cardwright.web.studio.script_offsets import ScriptOffsets
 
 if TYPE_CHECKING:
-    from cardwright.syntax.diagnostic import Diagnostic
+    from collections.abc import Iterable
+
+    from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Diagnostic, Edit
+    from cardwright.syntax.source import Span
+
+
+def facts_of(program: Program) -> dict[str, Any]:
+    """Return the facts that the studio shows beside the rules."""
+    return {
+        "players": program.players,
+        "teams": [list(team) for team in program.teams],
+        "cards": len(program.cards),
+        "highest_wins": program.highest_wins,
+        "attributes": attributes_of(program.cards),
+        "places": [place._asdict() for place in places_of(program)],
+        "constants": [
+            {"name": one.name, "value": override_text(one.value)}
+            for one in program.declared
+            if one.value is not None
+        ],
+    }
+
+
+class ScriptOffsets:
+    """Translates between the offsets of a Python string and those of the same text in a browser."""
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        self._wide = [at for at, character in enumerate(text) if character > "\uffff"]
+        self._shown = [at + number for number, at in enumerate(self._wide)]
+
+    def shown(self, offset: int) -> int:
+        """Return an offset as a browser counts; one beyond the text is that of its end."""
+        offset = min(max(offset, 0), self._length)
+        return offset + bisect_left(self._wide, offset)
+
+    def offset(self, shown: int) -> int:
+        """Return the offset of a place that a browser names.
+
+        One between the two halves of a character is that of the character.
+        """
+        before = bisect_right(self._shown, shown - 1)
+        inside = before and self._shown[before - 1] == shown - 1
+        return min(max(shown - before, 0), self._length) if not inside else self._wide[before - 1]
+
+    def place(self, span: Span) -> dict[str, int]:
+        """Return a span as a JSON object."""
+        return {"from": self.shown(span.start), "to": self.shown(span.end)}
+
+    def edits(self, edits: Iterable[Edit]) -> list[dict[str, Any]]:
+        """Return edits as JSON objects, in order of place."""
+        ordered = sorted(edits, key=lambda edit: edit.span)
+        return [{**self.place(edit.span), "insert": edit.text} for edit in ordered]
+
 
 NAME = "rules.rcy"
 """What a text is called in messages; its author knows it by another name, or by none."""

@@ -15,8 +15,7 @@ def run(session: PlaySession, display: DisplayOptions) -> int:
     Afterwards the scores, or how to resume, are printed. Raises ImportError if Textual is not
     installed.
     """
-    from cardwright.interfaces.play.screen.app import TableApp
-    from cardwright.interfaces.play.screen.farewell import say_farewell
+    from cardwright.interfaces.play.screen.app import TableApp, say_farewell
 
     app = TableApp(session, display)
     app.run(mouse=False)

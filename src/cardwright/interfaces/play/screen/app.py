@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import click
+
 from cardwright.game.errors import CardwrightError
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import complain, counted, listed, printable
+from cardwright.interfaces.cli.words import INTERRUPTED
 from cardwright.interfaces.play.screen.card_face import Faces
-from cardwright.interfaces.play.screen.keys import COMMANDS, is_letter
 from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_screen import TableScreen
-from cardwright.interfaces.play.screen.windows import OPENED, STAYS
+from cardwright.interfaces.play.screen.windows import COMMANDS, OPENED, STAYS, is_letter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from textual import events
 
     from cardwright.interfaces.play.screen.session_runner import SessionRunner
+    from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions
 
 _PAUSES = (0.0, 0.1, 0.2, 0.4, 0.6, 1.0, 1.5, 2.5, 4.0)
 """The range of `+` and `-`, in seconds per move."""
@@ -232,3 +236,31 @@ class TableApp(TableScreen):
             self._say("there is no file to save to: --no-save")
         elif self._save():
             self._say(f"saved in {printable(str(path))}")
+
+
+def say_farewell(app: TableApp, session: PlaySession, display: DisplayOptions) -> int:
+    """Print scores, or how to resume; return the exit status: 0, 1 for an error, 130 for Ctrl-C."""
+    if app.window_state.trouble:
+        complain(app.window_state.trouble)
+    if session.finished:
+        _final(session)
+        kept = display.save if app.window_state.saved else None
+        if kept is not None:
+            click.echo(printable(f"saved in {kept}; `cardwright replay {kept}` shows it"))
+    elif app.window_state.saved and display.save is not None:
+        click.echo(printable(f"saved in {display.save}; to resume it:"), err=True)
+        click.echo(printable(f"  {session.how_to_go_on(display.save)}"), err=True)
+    else:
+        click.echo("the game is not over, and it is not saved", err=True)
+    if app.left == "interrupt":
+        return INTERRUPTED
+    return 1 if app.window_state.trouble else 0
+
+
+def _final(session: PlaySession) -> None:
+    scores, ranks = session.scores(), session.ranks()
+    if scores is None or ranks is None:
+        return
+    order = sorted(range(len(scores)), key=lambda seat: ranks[seat])
+    places = [f"{ranks[seat] + 1}. {session.names[seat]} {scores[seat]}" for seat in order]
+    click.echo(printable(f"Final ranking: {listed(places)}"))

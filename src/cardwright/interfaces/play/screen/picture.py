@@ -1,4 +1,4 @@
-"""The picture: the whole screen as lines of text, for any size of terminal."""
+"""The picture: the whole screen as lines of text, with the hand and the choices."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.interfaces.cli.text import counted
-from cardwright.interfaces.play.screen import hand_view, sheet_view
-from cardwright.interfaces.play.screen.hand_cards import hand_cards
-from cardwright.interfaces.play.screen.table_view import own_line, table
+from cardwright.interfaces.play.screen import windows
+from cardwright.interfaces.play.screen.table_view import LONGEST, card_box, own_line, table
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
     ScreenSize,
@@ -17,14 +16,136 @@ from cardwright.interfaces.play.screen.text_box import (
     fitted,
     joined,
     text,
+    wrapped,
 )
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from cardwright.interfaces.play.screen.card_face import Ink
+    from cardwright.interfaces.play.screen.card_face import Face, Ink
     from cardwright.interfaces.play.screen.scene import Scene
     from cardwright.interfaces.play.screen.selection import Selection
+
+_INNER = 3
+"""The least width of a card within its frame."""
+
+
+def hand_cards(scene: Scene, selection: Selection, ink: Ink, width: int) -> Lines:
+    """Return the hand as three lines of cards, or four if cards may be raised.
+
+    Nothing if there are no cards, or they do not fit side by side.
+    """
+    faces = scene.hand
+    suits = [card.attributes.get("SUIT") for card in scene.cards]
+    gaps = [int(at > 0 and suit != suits[at - 1]) for at, suit in enumerate(suits)]
+    needed = sum(gaps) + sum(_inner(face) + 2 for face in faces)
+    if needed > width or any(len(face.text) > LONGEST for face in faces):
+        return []
+    raised = scene.mine and (scene.menu.most > 1 or bool(selection.picked))
+    rows: list[Lines] = [[] for _ in range(4 if raised else 3)] if faces else []
+    for at, gap in enumerate(gaps):
+        card = _card(scene, selection, ink, at)
+        if raised:
+            blank = text(" " * card[0].cell_len)
+            lifted = scene.menu.hand[at] in selection.picked
+            plus = fitted(text("+", "bold"), blank.cell_len, align="center")
+            card = [*card, plus] if lifted else [blank, *card]
+        for row, line in zip(rows, card, strict=True):
+            row.append(joined([" " * gap, line], ""))
+    return [joined(row, "") for row in rows]
+
+
+def _card(scene: Scene, selection: Selection, ink: Ink, at: int) -> Lines:
+    """Return a card of the hand as three lines."""
+    face, number = scene.hand[at], scene.menu.hand[at]
+    here = scene.mine and not selection.listing and at == selection.at
+    playable = not scene.mine or number in scene.menu.legal
+    style = "bold" if scene.mine and playable else "dim" if scene.mine else ""
+    style = " ".join(filter(None, (face.colour, style, "reverse" if here else "")))
+    box = card_box(face, ink, strong=here, style=style)
+    if not playable:
+        wide = _inner(face)
+        if here:
+            box[1] = joined(["(", text(face.text.center(wide), style), ")"], "")
+        else:
+            blank = text(" " * (wide + 2))
+            box = [blank, text(f"({face.text})".center(wide + 2), style), blank]
+    return box
+
+
+def _inner(face: Face) -> int:
+    return max(_INNER, len(face.text))
+
+
+def hand(scene: Scene, selection: Selection, ink: Ink, width: int) -> Lines:
+    """Return the cards of the hand in as many lines as needed."""
+    return wrapped(_cards(scene, selection, ink), width, "")
+
+
+def _cards(scene: Scene, selection: Selection, ink: Ink) -> Lines:
+    cells: Lines = []
+    suit = ""
+    for at, face in enumerate(scene.hand):
+        card = scene.menu.hand[at]
+        here = scene.mine and not selection.listing and at == selection.at
+        legal = card in scene.menu.legal
+        picked = card in selection.picked
+        sides = "[]" if here else "()" if scene.mine and not legal else "  "
+        style = "bold" if legal else "dim" if scene.mine else ""
+        colour = f"{face.colour} {style}".strip()
+        if here:
+            colour += " reverse"
+        new = at > 0 and face.text[-1] != suit and not face.text[-1].isalnum()
+        suit = face.text[-1]
+        plus = "+" if picked else " " if scene.menu.most > 1 else ""
+        name = text(plus + face.text, f"{colour} underline" if picked else colour)
+        cells.append(joined([" " if new else "", sides[0], name, sides[1]], ""))
+    return cells
+
+
+def choices(scene: Scene, selection: Selection, ink: Ink, width: int, height: int) -> Lines:
+    """Return the list of choices: a window around the cursor, or the ones without cards.
+
+    Nothing if the cursor is in the hand and every choice takes cards of it.
+    """
+    rows = selection.rows if selection.listing else scene.menu.others
+    if not rows or height < 1:
+        return []
+    first = 0
+    if len(rows) > height and selection.listing:
+        first = max(0, min(selection.row - height // 2, len(rows) - height))
+    shown = range(first, min(len(rows), first + height))
+    lines = []
+    for row in shown:
+        here = selection.listing and row == selection.row
+        words = scene.words[rows[row]]
+        sides = "[]" if here else "  "
+        number = f"{row + 1:>{len(str(len(rows)))}}"
+        style = "bold reverse" if here else ""
+        lines.append(joined([number, joined([sides[0], ink.coloured(words, style), sides[1]], "")]))
+    hidden = len(rows) - len(shown)
+    if hidden and lines:
+        after = text(f"  {ink.more} {hidden} more", "dim")
+        room = max(1, width - after.cell_len)
+        lines[-1] = joined([fitted(lines[-1], min(lines[-1].cell_len, room), ink.more), after], "")
+    return [fitted(line, width, ink.more) for line in lines]
+
+
+def wanted_rows(scene: Scene, selection: Selection) -> int:
+    """Return how many lines the whole list of choices would take."""
+    if selection.listing:
+        return len(selection.rows)
+    return len(scene.menu.others)
+
+
+def prompt(scene: Scene, selection: Selection) -> Text:
+    """Return what the person is asked for."""
+    if scene.menu.most > 1:
+        return text(f"{scene.asked}: {len(selection.picked)} picked", "bold")
+    if scene.menu.most and len({one.players for one in scene.menu.choices if one.players}) > 1:
+        return text(f"{scene.asked}: Enter on a card, then on a player", "bold")
+    return text(f"Your move. {scene.asked}".strip(), "bold")
+
 
 WIDTH, HEIGHT = 80, 24
 """The size at which everything essential fits."""
@@ -78,7 +199,7 @@ def _main(
     """Return the screen without the side column; `log` says whether it includes the log."""
     width, height = size
     room = max(0, height - _FIXED)
-    wanted = hand_view.wanted_rows(scene, selection)
+    wanted = wanted_rows(scene, selection)
     share = max(1, room // 3) if selection.listing else max(1, room // 6)
     above = _TABLE if shown.window is None else max(_TABLE, len(shown.window[1]) + 1)
     hand = _hand(scene, selection, ink, ScreenSize(width, room), above + min(wanted, share))
@@ -91,7 +212,7 @@ def _main(
         middle += [own_line(scene, ink, width)]
     else:
         title, said = shown.window
-        middle = sheet_view.window(title, said, ink, ScreenSize(width, left + 1), shown.scroll)
+        middle = windows.window(title, said, ink, ScreenSize(width, left + 1), shown.scroll)
     if log_rows:
         middle += [text(ink.rule * width, "dim"), *_log(scene, ink, width, log_rows - 1)]
     lines = [
@@ -99,7 +220,7 @@ def _main(
         *middle,
         _rule(scene, selection, shown, ink, width),
         *[fitted(line, width, ink.more) for line in hand],
-        *hand_view.choices(scene, selection, ink, width, rows),
+        *choices(scene, selection, ink, width, rows),
         fitted(text(shown.message, "bold"), width, ink.more),
         fitted(text(shown.keys, "dim"), width, ink.more),
     ]
@@ -111,7 +232,7 @@ def _hand(scene: Scene, selection: Selection, ink: Ink, room: ScreenSize, rest: 
     cards = hand_cards(scene, selection, ink, room.width)
     if cards and room.height - len(cards) >= rest:
         return cards
-    return _around(hand_view.hand(scene, selection, ink, room.width), max(1, room.height // 4))
+    return _around(hand(scene, selection, ink, room.width), max(1, room.height // 4))
 
 
 def _around(cards: Lines, rows: int) -> Lines:
@@ -140,7 +261,7 @@ def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: i
     """Return the line above the hand: the prompt or the status, and a moon warning."""
     words = shown.status
     if not words and scene.mine:
-        words = hand_view.prompt(scene, selection).plain
+        words = prompt(scene, selection).plain
     parts: list[Text | str] = [ink.rule * 2, text(words, "bold")] if words else []
     hearts = scene.hearts
     if hearts is not None and hearts.moon is not None:
@@ -165,7 +286,7 @@ def _log(scene: Scene, ink: Ink, width: int, rows: int) -> Lines:
 
 def _side(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     """Return scores and log, for the side of a wide screen."""
-    scores = sheet_view.scores(scene, ink, width - 1)
+    scores = windows.scores(scene, ink, width - 1)
     if len(scores) > height // 2:
         scores = [scores[0], text(ink.more, "dim"), *scores[-(height // 2 - 2) :]]
     head = [text(" Scores", "bold"), *[joined(["", line]) for line in scores], text()]

@@ -1,28 +1,133 @@
-"""The session runner: it plays a game on the screen, with pauses, and can be stopped."""
+"""The session runner: it plays a game on the screen, in a thread of its own, and can be stopped."""
 
 from __future__ import annotations
 
 import asyncio
+import queue
+import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.play.screen.ended import left_by, summed_up
-from cardwright.interfaces.play.screen.log import Log
-from cardwright.interfaces.play.screen.scene import finished_trick, scene_of
-from cardwright.interfaces.play.screen.work_thread import WorkThread
+from cardwright.interfaces.play.screen.scene import Log, finished_trick, scene_of
+from cardwright.interfaces.play.screen.selection import Menu
+from cardwright.table.hearts_table import with_last_trick
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.game.game import Game
     from cardwright.interfaces.play.screen.card_face import Faces
-    from cardwright.interfaces.play.screen.scene import Scene
+    from cardwright.interfaces.play.screen.scene import Scene, TrickShown
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
-    from cardwright.table.hint import Hint
+    from cardwright.table.estimates import Hint
     from cardwright.table.session import PlaySession
+
+
+def left_by(event: Event, before: Scene, trick: TrickShown | None) -> Scene:
+    """Return the table with the trick that a move has completed, if any, before any consequence.
+
+    `before` is the scene in which the move was made.
+    """
+    gone = {card.id for card in event.cards}
+    kept = [at for at, card in enumerate(before.cards) if card.id not in gone]
+    menu = Menu(
+        tuple(before.menu.hand[at] for at in kept), tuple(before.menu.typed[at] for at in kept)
+    )
+    seats = tuple(
+        replace(seat, due=False, backs=max(0, seat.backs - len(gone) * (seat.seat == event.seat)))
+        for seat in before.seats
+    )
+    return replace(
+        before,
+        mine=False,
+        due=None,
+        seats=seats,
+        hand=tuple(before.hand[at] for at in kept),
+        cards=tuple(before.cards[at] for at in kept),
+        menu=menu,
+        words=(),
+        asked="",
+        trick=trick,
+    )
+
+
+def summed_up(left: Scene, after: Scene, event: Event, game: Game, faces: Faces) -> Scene:
+    """Return the table of a deal that a move has finished, with the standing in `after`.
+
+    In games of the Hearts family the cards taken include those of the last trick. The log ends with
+    the deal: how the next one began, which may tell cards, comes later.
+    """
+    scores, sheet = after.scores, after.sheet
+    seats = tuple(
+        replace(seat, score=None if scores is None else scores[seat.seat]) for seat in left.seats
+    )
+    last = None if sheet.hearts is None else sheet.hearts.last
+    taken = left.taken
+    if left.hearts is not None and last is not None:
+        sheet = replace(sheet, hearts=with_last_trick(game, left.hearts, last))
+        assert sheet.hearts is not None
+        taken = tuple(faces.seen(cards) for cards in sheet.hearts.taken)
+    next_deal = len(event.begun[1:])
+    return replace(
+        left, trick=None, seats=seats, sheet=sheet, taken=taken, scores=scores,
+        log=after.log[: len(after.log) - next_deal], ended=event.deal,
+    )  # fmt: skip
+
+
+T = TypeVar("T")
+
+
+class WorkThread:
+    """Runs tasks in its thread; `busy` says whether one is running or waiting."""
+
+    def __init__(self) -> None:
+        self._work: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]]]
+        self._work = queue.SimpleQueue()
+        self._open = 0
+        threading.Thread(target=self._run, name="work", daemon=True).start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether there are unfinished tasks."""
+        return self._open > 0
+
+    async def do(self, work: Callable[[], T]) -> T:
+        """Run a task in its turn and return its result; raises what it raises."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._open += 1
+        self._work.put((work, future))
+        try:
+            return await asyncio.shield(future)
+        finally:
+            self._open -= 1
+
+    def _run(self) -> None:
+        while True:
+            work, future = self._work.get()
+            try:
+                done, result, error = True, work(), None
+            except BaseException as raised:  # passed on to the waiting caller
+                done, result, error = False, None, raised
+            with suppress(RuntimeError):  # the screen is closed: nobody waits
+                future.get_loop().call_soon_threadsafe(_resolve, future, done, result, error)
+
+
+def _resolve(
+    future: asyncio.Future[Any], done: bool, result: object, error: BaseException | None
+) -> None:
+    if future.done():
+        return
+    if done:
+        future.set_result(result)
+    else:
+        assert error is not None
+        future.set_exception(error)
+
 
 _TRICK_PAUSE = 2.5
 """The number of pauses that a finished trick stays on the table."""

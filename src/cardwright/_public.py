@@ -1,0 +1,42 @@
+"""Public names that are loaded when they are first used, so that importing a package is cheap.
+
+The stub beside a module (`__init__.pyi`, or `errors.pyi` for `errors.py`) has each name with the
+module that defines it: type checkers and editors read it, and so does the module itself.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def homes(file: str) -> dict[str, str]:
+    """Return the names in the stub beside a module's file, with the modules that define them."""
+    known: dict[str, str] = {}
+    home = ""
+    with open(f"{file.removesuffix('.py')}.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - to import pathlib takes long
+        for line in stub:
+            words = line.replace(",", " ").split()
+            if words and words[0] == "from":
+                home = words[1]
+            known |= {name: home for word, name in pairwise(words) if word == "as"}
+    return known
+
+
+def lazily(
+    module: str, file: str
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of a module, by the stub beside its file."""
+    known = homes(file)
+
+    def load(name: str) -> object:
+        if name in known:
+            return getattr(import_module(known[name]), name)
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    names = sorted(known)
+    return load, lambda: names, names

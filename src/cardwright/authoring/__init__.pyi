@@ -1,0 +1,8 @@
+from cardwright.authoring.position_run import (
+    PositionFailure as PositionFailure,
+)
+from cardwright.authoring.position_run import (
+    PositionOutcome as PositionOutcome,
+)
+from cardwright.authoring.rule_difference.comparison import ChangeKind as ChangeKind
+from cardwright.authoring.rule_difference.sentences import RuleChange as RuleChange

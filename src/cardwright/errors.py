@@ -1,0 +1,7 @@
+"""All errors of the package, below `CardwrightError`: each says what is wrong and what to do."""
+
+from __future__ import annotations
+
+from cardwright._public import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -1,0 +1,1 @@
+from cardwright.jobs.executor import Executor as Executor
