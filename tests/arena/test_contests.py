@@ -301,7 +301,8 @@ def test_what_workers_cannot_make_is_refused_before_play():
 def test_a_class_of_the_script_is_refused_before_play(tmp_path: Path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from cardwright import Game, PlayerSpecError, play_match\n"
+        "from cardwright import Game, play_match\n"
+        "from cardwright.errors import PlayerSpecError\n"
         "class Mine:\n"
         "    def choose(self, decision):\n"
         "        return 0\n"

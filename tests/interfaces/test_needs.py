@@ -226,14 +226,14 @@ def test_several_libraries_of_several_extras_are_one_line() -> None:
         "play_season('nowhere')",
         "evolve('nosuchgame', ['length max'], folder='made')",
         "analyze('nosuchgame', folder='made')",
-        "analyze_variants('nosuchgame', {}, folder='made')",
-        "draw_figures(['nosuchgame'], 'made')",
+        "analysis.analyze_variants('nosuchgame', {}, folder='made')",
+        "analysis.draw_figures(['nosuchgame'], 'made')",
         "solve_game(None, method='lp', file='made')",
     ],
 )
 def test_functions_say_so_before_they_begin(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What else is wrong with the call is found later."""
-    import cardwright
+    import cardwright.analysis
 
     monkeypatch.setattr(extras, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match="not installed; install"):

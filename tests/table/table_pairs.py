@@ -239,23 +239,23 @@ def same_options(one: Table, other: Table, eyes: Eyes) -> bool:
     return bool(mine == others)
 
 
-def seen_by(desk: TableCommands, who: int | str, since: int = 0) -> str:
+def seen_by(handler: TableCommands, who: int | str, since: int = 0) -> str:
     """Return all that is sent to somebody now, and what is answered to what it may ask."""
-    told = desk.handle({"do": "look", "who": who, "since": since})
+    told = handler.handle({"do": "look", "who": who, "since": since})
     if told["scene"]["over"]:  # which tells everybody everything
         told["scene"]["over"] = {"scores": told["scene"]["over"]["scores"]}
     asked = []
     if isinstance(who, int):
-        number = desk.table.number
+        number = handler.table.number
         asked += [
             {"do": "why", "seat": who, "card": face["id"]} for face in told["scene"]["hand"][:2]
         ]
         asked += [{"do": "agree", "seat": who, "yes": True}]
-        if desk.table.due != who:
+        if handler.table.due != who:
             forged = {"do": "choose", "seat": who, "number": number}
             asked += [forged | {"option": option} for option in (0, 1, 10**6)]
         asked += [{"do": "choose", "seat": who, "number": number + 1, "option": 0}]
-    return text([told, list(map(desk.handle, asked))])
+    return text([told, list(map(handler.handle, asked))])
 
 
 def compare(found: Pair, who: int | str, **settings: Any) -> int:
@@ -272,6 +272,6 @@ def compare(found: Pair, who: int | str, **settings: Any) -> int:
         mine, others = seen_by(one, who, max(0, since)), seen_by(other, who, max(0, since))
         assert mine == others, f"{name}, seed {seed}, {who}, after {number}: {found}"
         if not last:
-            for desk, choices in ((one, found.first), (other, found.second)):
-                desk.table.choose(desk.table.due or 0, number, choices[number])
+            for handler, choices in ((one, found.first), (other, found.second)):
+                handler.table.choose(handler.table.due or 0, number, choices[number])
     return len(found.first) + 1

@@ -15,7 +15,7 @@ from cardwright.web.refusal import Refusal
 from cardwright.web.table_request import checked_name
 
 NAMES = ("Ann", "Ben", "Cleo")
-DEEDS = {
+COMMANDS = {
     "sit": (lambda table: table.sit(1, "random", ""), "are played by the computer now"),
     "name": (lambda table: table.rename(1, "Bea"), "are called Bea now"),
     "pace": (lambda table: table.set_pace(1, 0), "let the computer players pause for 0 s"),
@@ -38,10 +38,10 @@ def _table() -> Table:
     return table
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_what_somebody_does_is_told_to_them_and_to_others(deed: str) -> None:
-    """The same deed is `you are played ...` on one page and `Ben is played ...` on the others."""
-    do, own = DEEDS[deed]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_somebody_does_is_told_to_them_and_to_others(command: str) -> None:
+    """The same command is `you are played ...` on one page, `Ben is played ...` on others."""
+    do, own = COMMANDS[command]
     table = _table()
     do(table)
     told = {seat: table.events(seat)[-1].words for seat in range(3)}

@@ -157,26 +157,27 @@ def test_a_move_that_ended_a_deal_can_be_taken_back():
     assert table.scene(0).deal == 2
 
 
-def test_the_same_deeds_make_the_same_table():
+def test_the_same_commands_make_the_same_table():
     """A table that is brought back from what was done rests where it did, and goes on alike."""
-    deeds = []
+    commands = []
     first, second = (
         _table("person", "computer", "computer"),
         _table("person", "computer", "computer"),
     )
-    desks = TableCommands(first), TableCommands(second)
+    handlers = TableCommands(first), TableCommands(second)
     while first.due is not None:
         if first.resting is not None:
-            due = desks[0].handle({"do": "due"})
+            due = handlers[0].handle({"do": "due"})
             assert (due["seat"], due["player"], due["rest"]) == (None, None, 1)
-            deeds.append({"do": "go-on", "seat": 0, "deal": first.resting})
+            commands.append({"do": "go-on", "seat": 0, "deal": first.resting})
         else:
-            deeds.append({"do": "choose", "seat": first.due, "number": first.number, "option": 0})
-        assert "error" not in desks[0].handle(deeds[-1])
-    for deed in deeds:
-        assert "error" not in desks[1].handle(deed)
+            due = {"seat": first.due, "number": first.number}
+            commands.append({"do": "choose", **due, "option": 0})
+        assert "error" not in handlers[0].handle(commands[-1])
+    for command in commands:
+        assert "error" not in handlers[1].handle(command)
     look = {"do": "look", "who": 0, "since": 0}
-    assert desks[0].handle(look) == desks[1].handle(look)
+    assert handlers[0].handle(look) == handlers[1].handle(look)
     end = first.scene(0).deal_end
     assert end is not None
     assert (end.number, end.totals) == (2, first.referee.totals())

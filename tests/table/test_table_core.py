@@ -61,10 +61,10 @@ def play_on(table: Table, chances: random.Random, decisions: int = 10**6) -> Non
 
 def told(table: Table) -> str:
     """Return everything that everybody is told, and what the server asks."""
-    desk = TableCommands(table)
+    handler = TableCommands(table)
     seats = range(table.game.players)
-    looks = [desk.handle({"do": "look", "who": seat, "since": 0}) for seat in seats]
-    return json.dumps([*looks, desk.handle({"do": "due"})], sort_keys=True, allow_nan=False)
+    looks = [handler.handle({"do": "look", "who": seat, "since": 0}) for seat in seats]
+    return json.dumps([*looks, handler.handle({"do": "due"})], sort_keys=True, allow_nan=False)
 
 
 # One referee --------------------------------------------------------------------------------
@@ -179,16 +179,16 @@ BAD: tuple[object, ...] = (
 )  # fmt: skip
 
 
-def test_a_desk_refuses_what_is_no_request() -> None:
+def test_a_table_refuses_what_is_no_request() -> None:
     """Wrong types, ranges, members and rights are refused with a code; nothing changes."""
-    desk = TableCommands(table_of("hearts"))
-    before = told(desk.table)
+    handler = TableCommands(table_of("hearts"))
+    before = told(handler.table)
     for request in BAD:
-        answer = desk.handle(request)
+        answer = handler.handle(request)
         assert set(answer) == {"error"}, request
         assert answer["error"]["code"] in {"invalid", "not-allowed", "conflict", "not-your-turn"}
         assert 0 < len(answer["error"]["message"]) < 400
-    assert told(desk.table) == before
+    assert told(handler.table) == before
 
 
 json_values = st.recursive(
@@ -207,29 +207,29 @@ requests = st.dictionaries(members, json_values) | st.builds(
 
 
 @given(st.lists(requests, max_size=6))
-def test_a_desk_answers_anything(wanted: list[dict[str, Any]]) -> None:
+def test_a_table_answers_anything(wanted: list[dict[str, Any]]) -> None:
     """Whatever it is asked: it raises nothing, and its answers are JSON with finite numbers."""
-    desk = TableCommands(table_of("kuhn", practice=True))
+    handler = TableCommands(table_of("kuhn", practice=True))
     for request in wanted:
-        json.dumps(desk.handle(request), allow_nan=False)
-    assert desk.handle({"do": "due"})["number"] == desk.table.number
+        json.dumps(handler.handle(request), allow_nan=False)
+    assert handler.handle({"do": "due"})["number"] == handler.table.number
 
 
 def test_a_choice_that_breaks_a_rule_is_not_made() -> None:
-    """The desk says what happened, and nothing of the seed; another choice can be made."""
+    """The handler says what happened, and nothing of the seed; another choice can be made."""
     setup = TableSetup(RulesText(BREAKS_ALONE), 123456789, (SeatSetup("person"),))
-    desk = TableCommands(Table(setup))
-    assert "error" not in desk.handle({"do": "choose", "seat": 0, "number": 0, "option": 0})
-    before = told(desk.table)
-    answer = desk.handle({"do": "choose", "seat": 0, "number": 1, "option": 1})
+    handler = TableCommands(Table(setup))
+    assert "error" not in handler.handle({"do": "choose", "seat": 0, "number": 0, "option": 0})
+    before = told(handler.table)
+    answer = handler.handle({"do": "choose", "seat": 0, "number": 1, "option": 1})
     assert answer["error"]["code"] == "broken"
     assert "division" in answer["error"]["message"]
     assert "123456789" not in answer["error"]["message"]
-    assert told(desk.table) == before
+    assert told(handler.table) == before
     with pytest.raises(GameError):
-        desk.table.choose(0, 1, 1)
-    desk.table.choose(0, 1, 0)
-    assert desk.table.number == 2
+        handler.table.choose(0, 1, 1)
+    handler.table.choose(0, 1, 0)
+    assert handler.table.number == 2
 
 
 # Taking back --------------------------------------------------------------------------------
@@ -338,15 +338,15 @@ def test_a_computer_player_takes_a_seat_and_the_person_comes_back() -> None:
     assert [event.seat for event in table.events(0)] == [2, 2, 2]
 
 
-def test_the_same_deeds_make_the_same_table() -> None:
-    """A record of the setup and the deeds brings a table back, to the byte, and its versions."""
+def test_the_same_commands_make_the_same_table() -> None:
+    """A record of the setup and the commands brings a table back, to the byte, and its versions."""
     setup = TableSetup.of_players(ref_of("hearts"), 5, [HUMAN] * 4, practice=True)
     setup = TableSetup.of_data(json.loads(json.dumps(setup.data())))
-    desk, deeds, chances = TableCommands(Table(setup)), [], random.Random(3)
+    handler, commands, chances = TableCommands(Table(setup)), [], random.Random(3)
     for _ in range(60):
-        due = desk.handle({"do": "due"})
+        due = handler.handle({"do": "due"})
         seat = chances.randrange(4)
-        deed: dict[str, Any] = chances.choice([
+        command: dict[str, Any] = chances.choice([
             {"do": "choose", "seat": due["seat"], "number": due["number"], "option": 0},
             {"do": "choose", "seat": due["seat"], "number": due["number"], "option": 1},
             {"do": "undo", "seat": seat},
@@ -355,14 +355,14 @@ def test_the_same_deeds_make_the_same_table() -> None:
             {"do": "name", "seat": seat, "name": chances.choice(["Ann", "Bob"])},
             {"do": "pace", "seat": seat, "pace": 0.5},
         ])  # fmt: skip
-        assert deed["do"] in CHANGES
-        if "error" not in desk.handle(deed):
-            deeds.append(deed)
+        assert command["do"] in CHANGES
+        if "error" not in handler.handle(command):
+            commands.append(command)
     again = TableCommands(Table(setup))
-    for deed in deeds:
-        assert "error" not in again.handle(json.loads(json.dumps(deed)))
-    assert told(again.table) == told(desk.table)
-    assert desk.table.version(0) >= len(deeds) > 20
+    for command in commands:
+        assert "error" not in again.handle(json.loads(json.dumps(command)))
+    assert told(again.table) == told(handler.table)
+    assert handler.table.version(0) >= len(commands) > 20
 
 
 # Spectators ---------------------------------------------------------------------------------

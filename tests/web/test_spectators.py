@@ -52,8 +52,8 @@ def test_bystanders_see_what_lies_open():
         assert seen["hand"] == []
         assert _hands(seen) == [0, 0]
         assert [seat["cards"] for seat in seen["seats"]] == [1, 1]
-        for deed, body in (("choose", {"number": 0, "option": 0}), ("undo", {}), ("hint", {})):
-            assert client.post(f"/api{watch}/{deed}", body).status_code == 403
+        for command, body in (("choose", {"number": 0, "option": 0}), ("undo", {}), ("hint", {})):
+            assert client.post(f"/api{watch}/{command}", body).status_code == 403
         _play(client, links, 2)
         assert _scene(client, watch)["over"]["seed"] == "5"
 

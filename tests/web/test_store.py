@@ -9,7 +9,13 @@ from contextlib import closing
 import pytest
 
 from cardwright.web.site import DATABASE
-from cardwright.web.store import LinkRole, StoredDeed, StoreError, TableStore, default_data_folder
+from cardwright.web.store import (
+    LinkRole,
+    StoredCommand,
+    StoreError,
+    TableStore,
+    default_data_folder,
+)
 
 SETUP = {"seed": "5"}
 
@@ -20,16 +26,17 @@ def path(tmp_path):
 
 
 def test_what_is_kept_is_given_back(path):
-    deeds = [StoredDeed({"do": "choose", "option": 1}, 0), StoredDeed({"do": "pace"}, None)]
+    choose = StoredCommand({"do": "choose", "option": 1}, 0)
+    commands = [choose, StoredCommand({"do": "pace"}, None)]
 
     async def keep(store):
         await store.add("one", SETUP, {b"a": 0, b"b": None})
-        for number, deed in enumerate(deeds):
-            await store.note("one", number, deed)
+        for number, command in enumerate(commands):
+            await store.note("one", number, command)
 
     async def kept(store):
         table = await store.table("one")
-        assert (table.setup, table.deeds) == (SETUP, tuple(deeds))
+        assert (table.setup, table.commands) == (SETUP, tuple(commands))
         assert await store.role(b"a") == LinkRole("one", 0)
         assert await store.role(b"b") == LinkRole("one", None)
         assert await store.role(b"c") is None
@@ -42,15 +49,15 @@ def test_what_is_kept_is_given_back(path):
         store.close()
 
 
-def test_a_deed_that_is_there_already_is_refused_and_others_are_kept(path):
+def test_a_command_that_is_there_already_is_refused_and_others_are_kept(path):
     """So a table that two have in memory cannot go two ways; what waits with it is not lost."""
     store = TableStore(path)
 
     async def notes():
         await store.add("one", SETUP, {})
         numbers = [0, 1, 1, 2, 0]
-        deeds = (store.note("one", number, StoredDeed({"n": number})) for number in numbers)
-        return await asyncio.gather(*deeds, return_exceptions=True)
+        commands = (store.note("one", number, StoredCommand({"n": number})) for number in numbers)
+        return await asyncio.gather(*commands, return_exceptions=True)
 
     found = asyncio.run(notes())
     store.close()
@@ -58,13 +65,13 @@ def test_a_deed_that_is_there_already_is_refused_and_others_are_kept(path):
         type(None), type(None), StoreError, type(None), StoreError,
     ]  # fmt: skip
     with closing(sqlite3.connect(path)) as file:
-        assert [row[0] for row in file.execute("SELECT number FROM deeds")] == [0, 1, 2]
+        assert [row[0] for row in file.execute("SELECT number FROM commands")] == [0, 1, 2]
 
 
-def test_a_deed_of_no_table_is_refused(path):
+def test_a_command_of_no_table_is_refused(path):
     store = TableStore(path)
     with pytest.raises(StoreError):
-        asyncio.run(store.note("none", 0, StoredDeed({})))
+        asyncio.run(store.note("none", 0, StoredCommand({})))
     store.close()
 
 
@@ -73,13 +80,13 @@ def test_what_goes_with_a_table_is_forgotten_with_it(path):
 
     async def forget():
         await store.add("one", SETUP, {b"a": 0})
-        await store.note("one", 0, StoredDeed({}))
+        await store.note("one", 0, StoredCommand({}))
         return await store.forget(1e12), await store.role(b"a"), await store.count()
 
     assert asyncio.run(forget()) == (["one"], None, 0)
     store.close()
     with closing(sqlite3.connect(path)) as file:
-        assert not file.execute("SELECT * FROM deeds UNION SELECT *, 0, 0 FROM links").fetchall()
+        assert not file.execute("SELECT * FROM commands UNION SELECT *, 0, 0 FROM links").fetchall()
 
 
 def test_one_server_at_a_time_has_the_file(path):

@@ -324,14 +324,14 @@ def test_nobody_thinks_for_nobody(client, monkeypatch):
 
     async def looks():
         await asyncio.sleep(0.1)
-        assert not live.deeds
+        assert not live.commands
         await client.client.get(watch.api)
-        while not live.deeds:
+        while not live.commands:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
-        assert len(live.deeds) == 1
+        assert len(live.commands) == 1
         await client.client.get(watch.api)
-        while len(live.deeds) < 2:
+        while len(live.commands) < 2:
             await asyncio.sleep(0.01)
 
     client.run(asyncio.wait_for(looks(), PATIENCE))

@@ -81,7 +81,7 @@ def test_all_that_a_seat_is_sent_is_the_same(found):
     assert not differ(found)
 
 
-@pytest.mark.parametrize("leak", ["cards", "deeds"])
+@pytest.mark.parametrize("leak", ["cards", "commands"])
 def test_a_leak_is_noticed(monkeypatch, leak):
     found = pair("cribbage", 1, Eyes.of(0), LENGTH)
     if leak == "cards":
@@ -90,7 +90,7 @@ def test_a_leak_is_noticed(monkeypatch, leak):
         looked = LiveTable._looked
 
         async def leaky(self, who, since):
-            self._notice = str(self.deeds)
+            self._notice = str(self.commands)
             return await looked(self, who, since)
 
         monkeypatch.setattr(LiveTable, "_looked", leaky)

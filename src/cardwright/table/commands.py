@@ -111,7 +111,7 @@ class TableCommands:
     def _why(self, seat: int, card: int) -> dict[str, Any]:
         return {"why": self.table.why(seat, self.table.held(seat, card))}
 
-    # Deeds --------------------------------------------------------------------------------
+    # Commands --------------------------------------------------------------------------------
 
     def _choose(self, seat: int, number: int, option: int) -> dict[str, Any]:
         self.table.choose(seat, number, option)

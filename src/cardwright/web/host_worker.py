@@ -1,7 +1,7 @@
 """A process in which one table stands: `python -m cardwright.web.host_worker LIMITS`.
 
-`cardwright.web.hosts` starts it. The first request has the setup and the deeds of the table, and
-all others are answered by its desk.
+`cardwright.web.hosts` starts it. The first request has the setup and the commands of the table, and
+all others are answered by its handler.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from cardwright.table.table import Table
 from cardwright.web.worker_loop import serve
 
 
-class LostDeedError(CardwrightError):
-    """A table that cannot be brought back: one of its deeds is refused now."""
+class LostCommandError(CardwrightError):
+    """A table that cannot be brought back: one of its commands is refused now."""
 
 
-class HostedDesk:
-    """The desk of the process, once its table has been set up."""
+class HostedTable:
+    """The handler of the process, once its table has been set up."""
 
     def __init__(self) -> None:
-        self._desk: TableCommands | None = None
+        self._handler: TableCommands | None = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the desk answers; raises CardwrightError for rules that do not work."""
-        if self._desk is None:
-            self._desk = _opened(request)
+        """Return what the handler answers; raises CardwrightError for rules that do not work."""
+        if self._handler is None:
+            self._handler = _opened(request)
             return {}
-        return self._desk.handle(request)
+        return self._handler.handle(request)
 
 
 def _opened(request: dict[str, Any]) -> TableCommands:
     setup = TableSetup.of_data(request["setup"])
     game = setup.game.load().with_engine("interpreter")
-    desk = TableCommands(Table(setup, game=game, rests=True))
-    for number, deed in enumerate(request["deeds"]):
-        error = desk.handle(deed).get("error")
+    handler = TableCommands(Table(setup, game=game, rests=True))
+    for number, command in enumerate(request["commands"]):
+        error = handler.handle(command).get("error")
         if error is not None:
-            raise LostDeedError(
-                f"the table cannot be brought back: deed {number}, {deed['do']!r}, is refused: "
-                f"{error['message']}"
+            raise LostCommandError(
+                f"the table cannot be brought back: command {number}, {command['do']!r}, is "
+                f"refused: {error['message']}"
             )
-    return desk
+    return handler
 
 
 if __name__ == "__main__":
-    serve(lambda _report: HostedDesk().answer, sys.argv[1:])
+    serve(lambda _report: HostedTable().answer, sys.argv[1:])

@@ -27,7 +27,7 @@ _MOST_DEATHS = 2
 
 
 class Host(Protocol):
-    """What answers requests about one table, as `Desk.handle` does."""
+    """What answers requests about one table, as `TableCommands.handle` does."""
 
     async def ask(self, request: Message) -> Message:
         """Return the answer to a request; `{"error": {"code", "message"}}` if there is none."""
@@ -39,7 +39,7 @@ class Host(Protocol):
 
 
 class Handles(Protocol):
-    """What a desk does."""
+    """What a handler does."""
 
     def handle(self, request: Message) -> Message:
         """Answer a request."""
@@ -49,12 +49,12 @@ class Handles(Protocol):
 class LocalHost:
     """A table in the server itself: for rules of the library only."""
 
-    def __init__(self, desk: Handles) -> None:
-        self._desk = desk
+    def __init__(self, handler: Handles) -> None:
+        self._handler = handler
 
     async def ask(self, request: Message) -> Message:
-        """Return the answer of the desk."""
-        return self._desk.handle(request)
+        """Return the answer of the handler."""
+        return self._handler.handle(request)
 
     async def close(self) -> None:
         """Do nothing: the table goes with this object."""
@@ -132,13 +132,13 @@ class ProcessHost:
     """A table in a process with limits, started when it is asked and again after it has ended.
 
     `setup` is the data of the table's setup, from which a new process begins; then it does again
-    what was done at the table (`DEEDS`) and not refused, `deeds` before it stood here.
+    what was done at the table (`CHANGES`) and not refused, `commands` before it stood here.
     """
 
-    def __init__(self, room: HostRoom, setup: Message, deeds: Iterable[Message] = ()) -> None:
+    def __init__(self, room: HostRoom, setup: Message, commands: Iterable[Message] = ()) -> None:
         self._room = room
         self._setup = setup
-        self._deeds = list(deeds)
+        self._commands = list(commands)
         self._process = WorkerProcess(_MODULE, room.limits.process)
         self._lock = asyncio.Lock()
         self._deaths = 0
@@ -167,7 +167,7 @@ class ProcessHost:
         return self._process.starts
 
     async def ask(self, request: Message) -> Message:
-        """Return the answer of the desk in the process, or which limit the rules have passed."""
+        """Return the answer of the handler in the process, or which limit the rules have passed."""
         if self._given_up is not None:
             return self._given_up
         self._waiting += 1
@@ -193,7 +193,7 @@ class ProcessHost:
                 return refused
             answer = await self._process.ask(request, limits.seconds)
             if request.get("do") in CHANGES and "error" not in answer:
-                self._deeds.append(request)
+                self._commands.append(request)
             return answer
         except ProcessEndedError as error:
             return _stopped(error)
@@ -201,7 +201,7 @@ class ProcessHost:
     async def _opened(self) -> Message | None:
         """Start the process and bring the table back; return the error if that is not possible."""
         try:
-            record = {"setup": self._setup, "deeds": self._deeds}
+            record = {"setup": self._setup, "commands": self._commands}
             opened = await self._process.ask(record, self._room.limits.opening)
         except ProcessEndedError as error:
             self._deaths += 1

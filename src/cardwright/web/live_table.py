@@ -14,7 +14,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import saved_bytes
 from cardwright.web.rates import network_of
 from cardwright.web.refusal import STATUSES, Refusal
-from cardwright.web.store import StoredDeed
+from cardwright.web.store import StoredCommand
 from cardwright.web.thinking import ThinkError, ThinkRequest
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ class Attendance:
 
 
 _CODES = {"rules": "invalid", "broken": "rule-broken", "failed": "broken"}
-"""Codes of desks and processes whose words mean something else here; others are of limits."""
+"""Codes of handlers and processes whose words mean something else here; others are of limits."""
 
 _OVERTAKING = frozenset({"undo", "agree", "sit"})
-"""Deeds after which a computer player may have thought for nothing."""
+"""Commands after which a computer player may have thought for nothing."""
 
 _ALL = 2**30
 """More events than there are: none is asked for."""
@@ -129,15 +129,15 @@ class LiveTable:
         thinkers: Thinkers,
         seconds: float,
         *,
-        deeds: Sequence[StoredDeed] = (),
+        commands: Sequence[StoredCommand] = (),
     ) -> None:
         """Make a table to which `open` gives a host.
 
-        `seconds` is how long players may think, and `deeds` were done before.
+        `seconds` is how long players may think, and `commands` were done before.
         """
         self.name = name
         self.setup = setup
-        self.deeds = list(deeds)
+        self.commands = list(commands)
         self.lost = False
         self.ended = False
         self.attendance = Attendance(self._change)
@@ -200,7 +200,7 @@ class LiveTable:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    # Deeds --------------------------------------------------------------------------------
+    # Commands --------------------------------------------------------------------------------
 
     async def act(self, request: dict[str, Any], by: int | None = None) -> dict[str, Any]:
         """Change the table, for a seat; return when the change is kept.
@@ -210,14 +210,14 @@ class LiveTable:
         """
         async with self._turn:
             answer = await self._asked(request)
-            deed = StoredDeed(request, by)
+            command = StoredCommand(request, by)
             try:
-                await self._store.note(self.name, len(self.deeds), deed)
+                await self._store.note(self.name, len(self.commands), command)
             except BaseException:
                 self.lost = True
                 self._change()
                 raise
-            self.deeds.append(deed)
+            self.commands.append(command)
         if request["do"] in _OVERTAKING:
             self._thinkers.forget(self.name)
         self._change()
@@ -250,9 +250,9 @@ class LiveTable:
 
     def replaced(self, seat: int) -> bool:
         """Return whether others have put a computer player in a seat, and nobody took it back."""
-        for deed in reversed(self.deeds):
-            if deed.request["do"] == "sit" and deed.request["seat"] == seat:
-                return deed.request["player"] is not None and deed.by != seat
+        for command in reversed(self.commands):
+            if command.request["do"] == "sit" and command.request["seat"] == seat:
+                return command.request["player"] is not None and command.by != seat
         return False
 
     # Computer players ---------------------------------------------------------------------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _Value = TypeVar("_Value")
 
-VERSION = 2
+VERSION = 3
 _PATIENCE = 0.5
 """Seconds for which a server waits for another one that is just ending."""
 
@@ -40,9 +40,9 @@ CREATE TABLE links (
     seat INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX links_table ON links (table_id);
-CREATE TABLE deeds (
+CREATE TABLE commands (
     table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-    made REAL NOT NULL, seat INTEGER, deed TEXT NOT NULL, PRIMARY KEY (table_id, number)
+    made REAL NOT NULL, seat INTEGER, command TEXT NOT NULL, PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
 """
 
@@ -60,7 +60,7 @@ class LinkRole:
 
 
 @dataclass(frozen=True)
-class StoredDeed:
+class StoredCommand:
     """A request that changed a table, and the seat from which it came; None for the server."""
 
     request: dict[str, Any]
@@ -73,7 +73,7 @@ class StoredTable:
 
     id: str
     setup: dict[str, Any]
-    deeds: tuple[StoredDeed, ...]
+    commands: tuple[StoredCommand, ...]
 
 
 class TableStore:
@@ -107,13 +107,13 @@ class TableStore:
 
         await self._done(write)
 
-    async def note(self, table: str, number: int, deed: StoredDeed) -> None:
-        """Keep what was done at a table, its deed of a number from 0."""
+    async def note(self, table: str, number: int, command: StoredCommand) -> None:
+        """Keep what was done at a table, its command of a number from 0."""
         now = time.time()
-        row = (table, number, now, deed.by, json.dumps(deed.request))
+        row = (table, number, now, command.by, json.dumps(command.request))
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT INTO deeds VALUES (?, ?, ?, ?, ?)", row)
+            connection.execute("INSERT INTO commands VALUES (?, ?, ?, ?, ?)", row)
             connection.execute("UPDATE tables SET touched = ? WHERE id = ?", (now, table))
 
         await self._done(write)
@@ -135,10 +135,10 @@ class TableStore:
             if row is None:
                 return None
             rows = connection.execute(
-                "SELECT deed, seat FROM deeds WHERE table_id = ? ORDER BY number", (table,)
+                "SELECT command, seat FROM commands WHERE table_id = ? ORDER BY number", (table,)
             )
-            deeds = tuple(StoredDeed(json.loads(deed), seat) for deed, seat in rows)
-            return StoredTable(table, json.loads(row[0]), deeds)
+            commands = tuple(StoredCommand(json.loads(command), seat) for command, seat in rows)
+            return StoredTable(table, json.loads(row[0]), commands)
 
         return await self._done(read)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from cardwright.web.hosts import Host, HostRoom
     from cardwright.web.limits import Limits
-    from cardwright.web.store import LinkRole, StoredDeed, StoredTable, TableStore
+    from cardwright.web.store import LinkRole, StoredCommand, StoredTable, TableStore
     from cardwright.web.thinking import Thinkers
 
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -165,27 +165,27 @@ class SiteTables:
 
     async def _opened(self, table: LiveTable) -> LiveTable:
         """Give a table its host; raises Refusal if its game cannot be played, or not any more."""
-        table.open(await self._host(table.setup, table.deeds))
+        table.open(await self._host(table.setup, table.commands))
         await table.ask({"do": "due"})  # so that rules that do not work are told at once
         return table
 
-    async def _host(self, setup: TableSetup, deeds: Sequence[StoredDeed]) -> Host:
+    async def _host(self, setup: TableSetup, commands: Sequence[StoredCommand]) -> Host:
         """Return where a table stands: rules that are not in the library, in a process."""
-        requests = [deed.request for deed in deeds]
+        requests = [command.request for command in commands]
         if isinstance(setup.game, RulesText):
             return ProcessHost(self._room, setup.data(), requests)
         try:
-            desk = TableCommands(await asyncio.to_thread(Table, setup, rests=True))
+            handler = TableCommands(await asyncio.to_thread(Table, setup, rests=True))
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
         turn = time.monotonic()
         for request in requests:
-            if refused := desk.handle(request).get("error"):
+            if refused := handler.handle(request).get("error"):
                 raise Refusal("changed", f"this table cannot go on: {refused['message']}")
             if time.monotonic() - turn > _SLICE:
                 await asyncio.sleep(0)
                 turn = time.monotonic()
-        return LocalHost(desk)
+        return LocalHost(handler)
 
     # Sweeping -----------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ def _restored(
     kept: StoredTable, store: TableStore, thinkers: Thinkers, seconds: float
 ) -> LiveTable:
     setup = TableSetup.of_data(kept.setup)
-    return LiveTable(kept.id, setup, store, thinkers, seconds, deeds=kept.deeds)
+    return LiveTable(kept.id, setup, store, thinkers, seconds, commands=kept.commands)
 
 
 def _hash(token: str) -> bytes:

@@ -67,11 +67,11 @@ export class Feed {
 
   /**
    * Do something at the table.
-   * @param {string} deed
+   * @param {string} command
    * @param {object} [body]
    */
-  async act(deed, body = {}) {
-    const answer = await ask(`${this.address}/${deed}`, { body });
+  async act(command, body = {}) {
+    const answer = await ask(`${this.address}/${command}`, { body });
     if (answer?.scene) this.take(answer);
     return answer;
   }

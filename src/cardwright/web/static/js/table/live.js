@@ -47,7 +47,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
   const undo = () => feed.act("undo").catch(say);
   const places = focusKeys(board);
-  useKeys({ ...windowKeys(scene, setOpen), ...places, ...deedKeys({ scene, act, undo, turn, setSaid }) });
+  useKeys({ ...windowKeys(scene, setOpen), ...places, ...commandKeys({ scene, act, undo, turn, setSaid }) });
   useReturningFocus(act.decision?.number, () =>
     scene.hand.some(({ id }) => act.lit.has(id)) ? places.c() : places.a(),
   );
@@ -138,7 +138,7 @@ function focusKeys(board) {
   };
 }
 
-function deedKeys({ scene, act, undo, turn, setSaid }) {
+function commandKeys({ scene, act, undo, turn, setSaid }) {
   return {
     u: () => scene.undo.possible && undo(),
     o: turn,
