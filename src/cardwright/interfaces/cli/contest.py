@@ -207,5 +207,5 @@ def show_report(
 
     rows = standing_rows(report)
     print_results(wanted.style, lambda: standings.record(kind, report), rows, show)
-    pictures.draw(wanted, report, measure)
+    pictures.draw(wanted.plots, wanted.figure_files, report, measure)
     ctx.exit(1 if report.failed else 0)

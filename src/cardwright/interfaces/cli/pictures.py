@@ -15,23 +15,27 @@ from cardwright.library.catalogue import people_name
 from cardwright.publication.figures import AxisWord, CaptionLine, counted_range, labelled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from matplotlib.figure import Figure
 
     from cardwright.arena.report import ContestReport
     from cardwright.arena.settings import Measure
-    from cardwright.interfaces.cli.contest import ContestOptions
+    from cardwright.publication.figures import FigureFiles
 
 
 def draw(
-    wanted: ContestOptions,
+    wanted: Iterable[tuple[str, Path]],
+    files: FigureFiles,
     report: ContestReport,
     measure: Measure = "score",
 ) -> None:
-    """Draw and save all pictures asked for; scores are shown best first."""
-    for kind, path in wanted.plots:
+    """Draw and save all pictures asked for, by kind; scores are shown best first."""
+    for kind, path in wanted:
         if not report.counted:
             raise plots.PlotError(f"{path}: there is nothing to draw, since no deal counts")
-        plots.save(_picture(kind, report, measure), path, _line(report), wanted.figure_files)
+        plots.save(_picture(kind, report, measure), path, _line(report), files)
         click.echo(f"drawn: {path}", err=True)
 
 
