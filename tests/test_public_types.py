@@ -51,6 +51,7 @@ LEFT_OUT = {
     "HeartsView": "what a hierarchy reads of a decision: for the package's own code",
     "Measure": "a row of the table in `cardwright.analysis.measures`, a module that is public",
     "MatchSettings": "the keywords of `play_match`, as `ContestSettings` and more",
+    "Parameter": "a parameter of a kind of player: its name and default say enough",
     "Playouts": "playouts by machine code of the package: for its own players",
     "Program": "the rules as checked, whose nodes follow the language and its compiler",
     "SeasonBlock": "a file of records: `Season` has what is in it",

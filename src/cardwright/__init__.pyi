@@ -35,6 +35,7 @@ from cardwright.game.errors import (
 from cardwright.game.errors import (
     NotFoundError as NotFoundError,
 )
+from cardwright.game.find import library_names as library_names
 from cardwright.game.game import Game as Game
 from cardwright.game.game import State as State
 from cardwright.game.information.knowledge import Knowledge as Knowledge
@@ -60,6 +61,7 @@ from cardwright.players.player import (
 from cardwright.program.cards import Card as Card
 from cardwright.program.cards import Location as Location
 from cardwright.program.cards import Seat as Seat
+from cardwright.program.check import check as check
 from cardwright.solve.sequences import exploitability as exploitability
 from cardwright.solve.solving import solve_game as solve_game
 from cardwright.statistics.intervals import Estimate as Estimate

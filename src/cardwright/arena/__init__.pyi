@@ -1,6 +1,7 @@
 from cardwright.arena.bounds import ScoreRange as ScoreRange
 from cardwright.arena.deals import DealArrays as DealArrays
 from cardwright.arena.entrants import OwnPlayer as OwnPlayer
+from cardwright.arena.entrants import kinds as kinds
 from cardwright.arena.findings import (
     Difference as Difference,
 )

@@ -1,3 +1,4 @@
+from cardwright.players.kind import PlayerKind as PlayerKind
 from cardwright.players.monte_carlo import (
     Bandit as Bandit,
 )
