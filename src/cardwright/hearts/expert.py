@@ -24,7 +24,6 @@ from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask
 from cardwright.hearts.cards import HEARTS, SPADES
 from cardwright.hearts.family import HeartsFamily, family_of
 from cardwright.hearts.kernels import playouts
-from cardwright.hearts.native import choice_to, laid_out
 from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.players.player import Note
 from cardwright.program.cards import Location, LocationKind, OwnerId
@@ -61,6 +60,8 @@ def playouts_of(game: Game, chance: float) -> Playouts:
 
 
 def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
+    from cardwright.hearts.native import choice_to, laid_out  # with NumPy, which is needed late
+
     layout = engine.native.layout
     slots = {location: slot for slot, location in enumerate(layout.places.locations)}
     seats = [OwnerId(seat) for seat in range(family.players)]
