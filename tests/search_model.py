@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from cardwright.compiler.card_choices import between_cards
 from cardwright.game.information.knowledge import KnowledgeMode, at_first_sight
-from cardwright.game.information.worlds import ConsistentWorlds as Chain
-from cardwright.game.information.worlds import determinise
+from cardwright.game.information.worlds import ConsistentWorlds as Chain, determinise
 from cardwright.game.option import Unseen, contents_of
 from cardwright.game.reference import ReferenceBoard, scores_now
 from cardwright.game.search import SearchReward, SearchWorlds

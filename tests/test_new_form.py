@@ -36,8 +36,15 @@ from cardwright.compiler.lower import (
     storages,
 )
 from cardwright.game import choice_acts, inference
-from cardwright.program import abstract_state, effects, game_bounds, outline, places, rounds
-from cardwright.program import nodes as n
+from cardwright.program import (
+    abstract_state,
+    effects,
+    game_bounds,
+    nodes as n,
+    outline,
+    places,
+    rounds,
+)
 from cardwright.program.abstract_state import ANY_INTEGER
 from cardwright.program.cards import LocationKind
 from cardwright.program.check import check

@@ -1,20 +1,13 @@
 from cardwright._version import __version__ as __version__
 from cardwright.arena.contest import (
     ladder as ladder,
-)
-from cardwright.arena.contest import (
     play_game as play_game,
-)
-from cardwright.arena.contest import (
     play_match as play_match,
-)
-from cardwright.arena.contest import (
     tournament as tournament,
 )
 from cardwright.arena.entrants import player as player
 from cardwright.arena.report import ContestReport as ContestReport
-from cardwright.arena.simulation import SimulationResult as SimulationResult
-from cardwright.arena.simulation import simulate as simulate
+from cardwright.arena.simulation import SimulationResult as SimulationResult, simulate as simulate
 from cardwright.authoring.new_game import new_game as new_game
 from cardwright.authoring.position_run import run_positions as run_positions
 from cardwright.authoring.rule_difference.explain import explain_diff as explain_diff
@@ -22,45 +15,28 @@ from cardwright.evolution.evolve import evolve as evolve
 from cardwright.game.actions.numbering import Actions as Actions
 from cardwright.game.errors import (
     CardwrightError as CardwrightError,
-)
-from cardwright.game.errors import (
     GameError as GameError,
-)
-from cardwright.game.errors import (
     GameFileError as GameFileError,
-)
-from cardwright.game.errors import (
     IllegalOptionError as IllegalOptionError,
-)
-from cardwright.game.errors import (
     NotFoundError as NotFoundError,
 )
 from cardwright.game.find import library_names as library_names
-from cardwright.game.game import Game as Game
-from cardwright.game.game import State as State
+from cardwright.game.game import Game as Game, State as State
 from cardwright.game.information.knowledge import Knowledge as Knowledge
 from cardwright.game.native.batch import Batch as Batch
 from cardwright.game.native.random_games import play_random as play_random
-from cardwright.game.option import Option as Option
-from cardwright.game.option import View as View
+from cardwright.game.option import Option as Option, View as View
 from cardwright.interpreter.machine import GameLimits as GameLimits
 from cardwright.interpreter.stream import Stream as Stream
 from cardwright.lab.experiment import run_experiment as run_experiment
 from cardwright.league.run import play_season as play_season
-from cardwright.players.monte_carlo import FlatMonteCarlo as FlatMonteCarlo
-from cardwright.players.monte_carlo import Ismcts as Ismcts
+from cardwright.players.monte_carlo import FlatMonteCarlo as FlatMonteCarlo, Ismcts as Ismcts
 from cardwright.players.player import (
     Decision as Decision,
-)
-from cardwright.players.player import (
     Player as Player,
-)
-from cardwright.players.player import (
     RandomPlayer as RandomPlayer,
 )
-from cardwright.program.cards import Card as Card
-from cardwright.program.cards import Location as Location
-from cardwright.program.cards import Seat as Seat
+from cardwright.program.cards import Card as Card, Location as Location, Seat as Seat
 from cardwright.program.check import check as check
 from cardwright.solve.sequences import exploitability as exploitability
 from cardwright.solve.solving import solve_game as solve_game

@@ -8,8 +8,7 @@ from math import log2
 import numpy as np
 import pytest
 from drawn import loaded
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright import Game, GameError, Stream
 from cardwright.analysis.statistics import (

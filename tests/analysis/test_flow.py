@@ -7,8 +7,7 @@ from collections import Counter
 
 import pytest
 from drawn import PEEPING, VALET, flow_of, loaded
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright import Game, GameError, Stream
 from cardwright.analysis.diagrams.flow import flow_graph

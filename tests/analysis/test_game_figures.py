@@ -19,8 +19,13 @@ from cardwright.analysis.figures.curves import (
     lead_histories,
     spread_histories,
 )
-from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME, Needs
-from cardwright.analysis.figures.registry import FIGURES as TABLE
+from cardwright.analysis.figures.registry import (
+    BY_NAME,
+    DIAGRAMS,
+    FIGURES as TABLE,
+    OF_ONE_GAME,
+    Needs,
+)
 from cardwright.analysis.statistics import Statistics, TrickOptions
 from cardwright.jobs.files import RecordsError
 from cardwright.publication.figures import USUAL_FILES

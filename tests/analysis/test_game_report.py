@@ -14,8 +14,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from made_games import led, outcomes, traces_of
 
 from cardwright.analysis import subject as comparison

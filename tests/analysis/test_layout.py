@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from drawn import VALET, clusters, flow_of, holds, outlines, overlap, within_picture
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.analysis.diagrams.columns import layers, picture_of
 from cardwright.analysis.diagrams.flow import flow_graph

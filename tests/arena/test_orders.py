@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.arena.contest import Contest, ladder, play_match
 from cardwright.arena.plan import PlanError, RunPlan

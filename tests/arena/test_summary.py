@@ -5,8 +5,7 @@ import statistics
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright import Game, play_random
 from cardwright.arena.referee import GameRecord, referee_game

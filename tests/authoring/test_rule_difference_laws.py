@@ -7,8 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from cardwright.authoring.rule_difference import ChangeKind, explained
 from cardwright.evolution.candidate import Candidate

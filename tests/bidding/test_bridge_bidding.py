@@ -6,8 +6,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardwright import Game, player
 from cardwright.arena.referee import referee_game

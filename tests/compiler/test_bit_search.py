@@ -7,8 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from native_calls import function, param
 
 from cardwright.compiler import ir

@@ -9,8 +9,7 @@ import struct
 from functools import cache
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from native_calls import (
     BOOL,
     INT,

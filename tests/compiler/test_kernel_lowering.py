@@ -3,8 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from ir_interpreter import Interpreter
 from kernel_writing import BOX, Writer, kernels_of
 

@@ -1,8 +1,7 @@
 """The kernels' seeds of games are numpy's."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_interpreter import Interpreter
 
 from cardwright.compiler.intrinsics import Pointer

@@ -3,8 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_interpreter import Interpreter
 
 from cardwright.compiler.intrinsics import Pointer, wrap

@@ -1,8 +1,7 @@
 """Structs and raw memory, as kernels see them when they run as plain Python."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.compiler import intrinsics
 from cardwright.compiler.intrinsics import (

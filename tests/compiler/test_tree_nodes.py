@@ -1,12 +1,10 @@
 """The nodes of search trees, run as plain Python: children by cards and by keys."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.compiler.intrinsics import Pointer, wrap
-from cardwright.compiler.kernels import engine
-from cardwright.compiler.kernels import search as kernels
+from cardwright.compiler.kernels import engine, search as kernels
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
 from struct_views import StructView
 

@@ -6,8 +6,7 @@ The same game is played with as many cards as a mask of each width has bits, and
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from cardwright import Game
 from cardwright.compiler.figures import ways

@@ -17,8 +17,7 @@ from cardwright.program.check import check, examine
 from cardwright.program.plain import NotPlainError, plain_text
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source, read_file
-from deep import GAMES as USUAL_GAMES
-from deep import mostly_deep, usually
+from deep import GAMES as USUAL_GAMES, mostly_deep, usually
 from generated import programs
 from plain_games import assert_alike, assert_same_play, plain_program, rules
 

@@ -12,9 +12,7 @@ from click.testing import CliRunner, Result
 
 from cardwright import extras
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.doctor import examine
-from cardwright.doctor import examine as core
-from cardwright.doctor import examine as surroundings
+from cardwright.doctor import examine, examine as core, examine as surroundings
 from cardwright.doctor.examine import CheckedPart, Health
 from cardwright.interfaces.cli.group import commands
 from cardwright.sandbox.levels import AvailableLevel

@@ -13,10 +13,10 @@ from cardwright.evolution.candidate import (
     CandidateChange,
     ChangeFamily,
     Departure,
+    DepartureReason as Reason,
     Evaluated,
     FunnelStep,
 )
-from cardwright.evolution.candidate import DepartureReason as Reason
 from cardwright.evolution.methods.method import ParetoFront
 from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan

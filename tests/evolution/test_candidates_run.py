@@ -6,8 +6,12 @@ import pytest
 
 import candidates_run
 from candidates_run import make
-from cardwright.evolution.candidate import Departure, Evaluated, FunnelStep
-from cardwright.evolution.candidate import DepartureReason as Reason
+from cardwright.evolution.candidate import (
+    Departure,
+    DepartureReason as Reason,
+    Evaluated,
+    FunnelStep,
+)
 from cardwright.statistics.intervals import Estimate
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.variation.crossover import crossed, differences, of_one_game

@@ -12,8 +12,12 @@ import pytest
 
 from cardwright.compiler.backend import OPTIMISATION_VARIABLE
 from cardwright.evolution import pipeline
-from cardwright.evolution.candidate import ONLY_STYLE, Candidate, FunnelStep
-from cardwright.evolution.candidate import DepartureReason as Reason
+from cardwright.evolution.candidate import (
+    ONLY_STYLE,
+    Candidate,
+    DepartureReason as Reason,
+    FunnelStep,
+)
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.pipeline import (
     EvaluationPipeline,

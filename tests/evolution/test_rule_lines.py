@@ -5,8 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from cardwright.evolution.report.page import difference
 from cardwright.evolution.report.tables import place_on, scale_of

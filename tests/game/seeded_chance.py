@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from cardwright import Stream
 from cardwright.game.chance import ChanceBoard
 from cardwright.game.game import State
-from cardwright.interpreter import machine
-from cardwright.interpreter import world as world_module
+from cardwright.interpreter import machine, world as world_module
 from cardwright.interpreter.chance import _ANY, ChanceStream, UndrawnCards
 from cardwright.interpreter.effects import Undrawn
 

@@ -7,8 +7,7 @@ import hashlib
 import pickle
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Stream
 from cardwright.errors import UndoError

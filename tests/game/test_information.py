@@ -7,8 +7,7 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from seeded_chance import Seeded
 
 from cardwright import Batch, Game, GameError, IllegalOptionError, Stream

@@ -6,8 +6,7 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from cardwright import Game, GameError, Stream
 from cardwright.game.errors import EngineError

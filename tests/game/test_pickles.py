@@ -12,8 +12,7 @@ import pytest
 
 from cardwright import Batch, Game, GameError, State, Stream
 from cardwright.errors import EngineError, UndoError, UnreadablePickleError
-from cardwright.game import KnowledgeMode
-from cardwright.game import game as games
+from cardwright.game import KnowledgeMode, game as games
 from cardwright.game.pickles import BoardBytes, content_of_board
 from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.world import WorldContent

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.structs import CHILD, node_bytes

@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright import CardwrightError, Game, Location, Stream
 from cardwright.errors import OptionTextError

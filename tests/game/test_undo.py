@@ -6,8 +6,7 @@ import ctypes
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardwright import Batch, Game, GameError, GameLimits, IllegalOptionError, State, Stream
 from cardwright.errors import UndoError

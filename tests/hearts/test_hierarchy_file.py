@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from hierarchy_games import everywhere
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts import kinds

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from hierarchy_games import UNLIKE, everywhere, game_of, hierarchies
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardwright import Game
 from cardwright.arena.referee import GameRecord, referee_game

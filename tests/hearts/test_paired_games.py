@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hierarchy_games import game_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardwright import Stream
 from cardwright.arena.referee import referee_game

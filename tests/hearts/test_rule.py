@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from made_table import card, family, passing, table
 
 from cardwright.hearts.cards import Cards, cards_of, format_card, mask_of, parse_hand

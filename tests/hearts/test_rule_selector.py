@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hierarchy_games import GAMES, everywhere, game_of
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from made_table import family, passing
 
 from cardwright import Stream

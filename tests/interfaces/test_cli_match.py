@@ -27,8 +27,7 @@ from cardwright.arena.entrants import player
 from cardwright.arena.live import LiveStanding
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import referee_game
-from cardwright.arena.run import run as run_plan
-from cardwright.arena.run import table_chances
+from cardwright.arena.run import run as run_plan, table_chances
 from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
 from cardwright.statistics.caveat import caveat, gain_caveat

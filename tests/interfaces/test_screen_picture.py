@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardwright import Game
 from cardwright.game.option import Back

@@ -2,8 +2,7 @@
 
 from itertools import combinations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.game.wording.describe import DescribedOption
 from cardwright.interfaces.play.screen.selection import Menu, Selection

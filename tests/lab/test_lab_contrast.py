@@ -4,8 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from simulated import SLOTS, plan, slot
 
 from cardwright.lab.contrast import ContrastReading, contrasts

@@ -6,8 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.arena.plan import GameRef
 from cardwright.lab.contrast import aliases as named_aliases

@@ -6,8 +6,7 @@ from math import ceil, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from simulated import MEASURED, SLOTS, outcomes, plan, slot
 
 from cardwright.lab.contrast import ContrastReading

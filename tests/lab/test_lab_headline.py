@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from simulated import MEASURED, outcomes, plan, slot
 
 from cardwright.analysis.figures.theme import styled

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 from experiments import hearts
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError

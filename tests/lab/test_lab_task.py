@@ -9,8 +9,7 @@ from math import lcm
 import numpy as np
 import pytest
 from experiments import FIVE, RULE, hearts, kuhn, option, plan, player, slot, small
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from broken_rules import BREAKS
 from cardwright import Game
@@ -19,8 +18,7 @@ from cardwright.arena.referee import referee_game
 from cardwright.game import game_seeds
 from cardwright.game.find import library_folder
 from cardwright.hearts.native import ManyGames, native_player_of
-from cardwright.hearts.table import DecisionKind as Asked
-from cardwright.hearts.table import table_of
+from cardwright.hearts.table import DecisionKind as Asked, table_of
 from cardwright.lab.cell import maker, player_of
 from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabError, LabPlayer, SelectorList
 from cardwright.lab.layout import layout_of

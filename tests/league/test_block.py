@@ -11,8 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from seasons import block_of, game
 
 from cardwright.jobs.files import pack, unpack

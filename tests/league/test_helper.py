@@ -9,12 +9,10 @@ import doctest
 from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.interpreter.stream import Stream
-from cardwright.league.authors import hearts_cards as cards
-from cardwright.league.authors import helper_text
+from cardwright.league.authors import hearts_cards as cards, helper_text
 from cardwright.league.bot import Bot
 from cardwright.league.bot_runtime import GameState, PublicTable, Seen
 from cardwright.league.dealer import Dealer

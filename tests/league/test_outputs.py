@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from made_rounds import made_round
 from plain_tables import tables
 from seasons import block_of, blocks_of, game, roster_of
 
-from cardwright.league import outputs
-from cardwright.league import outputs as rows
+from cardwright.league import outputs, outputs as rows
 from cardwright.league.block import BlockError, SeasonBlock
 from cardwright.league.outputs import FILES, OutputWriter
 from cardwright.league.roster import LeagueFileError

@@ -12,8 +12,7 @@ from cardwright import play_season
 from cardwright.errors import SeasonError
 from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.files import RecordsError
-from cardwright.league import BotLimits, read_season
-from cardwright.league import season as seasons
+from cardwright.league import BotLimits, read_season, season as seasons
 from cardwright.sandbox.levels import AvailableLevel
 from cardwright.sandbox.limits import SandboxLevel
 

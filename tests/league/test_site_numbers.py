@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from seasons import blocks_of, game
 from site_browser import plan_of
 from test_site_facts import facts_of, season

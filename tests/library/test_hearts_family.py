@@ -10,8 +10,7 @@ import pytest
 from hearts_model import Cards, Match
 from hearts_options import Rules, heart, rank
 from hearts_tables import elaborated, kind, laid
-from hypothesis import HealthCheck, given, reject, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, reject, settings, strategies as st
 from ordered_pack import SHUFFLE
 
 from cardwright import Game, Stream

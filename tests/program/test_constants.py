@@ -1,8 +1,7 @@
 """Declared constants: what is known before the game, and its value."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from small_programs import checked, errors, node
 
 from cardwright.program.constants import Constant, NotConstantError, constant, mismatch, node_of

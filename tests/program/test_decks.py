@@ -3,8 +3,7 @@
 from math import prod
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from small_programs import checked, errors
 
 from cardwright import Game

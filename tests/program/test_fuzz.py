@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 from fuzzing import KINDS, judge
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from deep import usually
 

@@ -1,8 +1,7 @@
 """Other values for declared constants: as text, and as values."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from small_programs import whole
 
 from cardwright.program.check import Checked, check

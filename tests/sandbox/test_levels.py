@@ -12,8 +12,7 @@ import pytest
 
 import needed
 from cardwright.game.errors import CardwrightError
-from cardwright.sandbox import levels, process
-from cardwright.sandbox import process as order
+from cardwright.sandbox import levels, process, process as order
 from cardwright.sandbox.errors import ConfineError
 from cardwright.sandbox.levels import (
     AvailableLevel,

@@ -13,8 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import needed
 from cardwright.sandbox import allowance, errors, process

@@ -8,8 +8,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.sandbox import seccomp
 from cardwright.sandbox.seccomp import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from interval_coverage import coverage
-from populations import RAREST, SCORES, Population
-from populations import SHARES as POPULATIONS
+from populations import RAREST, SCORES, SHARES as POPULATIONS, Population
 
 from cardwright.statistics.caveat import (
     FEW,

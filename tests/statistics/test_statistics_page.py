@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from coverage_run import LOW, TABLES
 from interval_coverage import coverage
-from populations import BOUNDED, LOTTERY, RAREST, SCORES
-from populations import SHARES as POPULATIONS
+from populations import BOUNDED, LOTTERY, RAREST, SCORES, SHARES as POPULATIONS
 
 from cardwright.statistics.caveat import (
     FAMILY,

@@ -1,8 +1,7 @@
 """The reader: tokens, forms and their places, and what is said about brackets."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import MAX_DEPTH, ReadText, read

@@ -18,8 +18,7 @@ import pytest
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import GameError
-from cardwright.interpreter import effects as fx
-from cardwright.interpreter import machine
+from cardwright.interpreter import effects as fx, machine
 from cardwright.interpreter.stream import Stream
 from cardwright.table.commands import TableCommands
 from cardwright.table.setup import HUMAN, TableSetup

@@ -10,8 +10,7 @@ from functools import partial
 import pytest
 from threaded import threaded
 
-from cardwright.web import serving
-from cardwright.web import serving as connections
+from cardwright.web import serving, serving as connections
 from cardwright.web.limits import Limits
 from patience import PATIENCE, wait_until
 

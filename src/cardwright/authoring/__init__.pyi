@@ -1,7 +1,5 @@
 from cardwright.authoring.position_run import (
     PositionFailure as PositionFailure,
-)
-from cardwright.authoring.position_run import (
     PositionOutcome as PositionOutcome,
 )
 from cardwright.authoring.rule_difference.comparison import ChangeKind as ChangeKind

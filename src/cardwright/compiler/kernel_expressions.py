@@ -18,6 +18,7 @@ from cardwright.compiler.builder import (
     FALSE,
     TRUE,
     binary,
+    call as builder_call,
     compare,
     is_cheap,
     is_simple,
@@ -28,7 +29,6 @@ from cardwright.compiler.builder import (
     to_integer,
     unlikely,
 )
-from cardwright.compiler.builder import call as builder_call
 from cardwright.compiler.ir import (
     INTRINSICS,
     Assign,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol.types import (
     CodeAction,
     CodeActionKind,
+    Diagnostic as ShownDiagnostic,
     DiagnosticRelatedInformation,
     DiagnosticSeverity,
     DiagnosticTag,
@@ -15,7 +16,6 @@ from lsprotocol.types import (
     TextEdit,
     WorkspaceEdit,
 )
-from lsprotocol.types import Diagnostic as ShownDiagnostic
 
 from cardwright.syntax.diagnostic import Code, Edit, Severity
 from cardwright.syntax.source import Span

@@ -19,8 +19,7 @@ from cardwright.evolution.records import SearchFolder
 from cardwright.evolution.search import SearchParts, read_search, run_search
 from cardwright.evolution.settings import ALL, SearchSettings
 from cardwright.evolution.variation.operator import ConstantValues
-from cardwright.evolution.variation.rule_text import distance as distance_of
-from cardwright.evolution.variation.rule_text import kept_texts
+from cardwright.evolution.variation.rule_text import distance as distance_of, kept_texts
 from cardwright.evolution.variation.vary import Variation
 from cardwright.extras import need
 from cardwright.game.find import split_preset

@@ -33,9 +33,11 @@ from cardwright.hearts.hierarchy import (
     Tie,
     order,
 )
-from cardwright.hearts.kernels import hierarchies
-from cardwright.hearts.kernels import hierarchy_table as layout
-from cardwright.hearts.kernels import selectors as kernel_steps
+from cardwright.hearts.kernels import (
+    hierarchies,
+    hierarchy_table as layout,
+    selectors as kernel_steps,
+)
 from cardwright.hearts.kernels.hierarchies import OPTION_BYTES
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec

@@ -6,8 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, assert_never
 
 from cardwright.interpreter.world import Fault, PointMap
-from cardwright.program import integers as arithmetic
-from cardwright.program import nodes as n
+from cardwright.program import integers as arithmetic, nodes as n
 from cardwright.program.cards import OwnerId
 from cardwright.program.kinds import ValueKind
 

@@ -14,8 +14,7 @@ import numpy as np
 
 from cardwright.arena.plan import loaded
 from cardwright.jobs.executor import SerialExecutor
-from cardwright.jobs.job import KEEP_SECONDS, EarlyStop, Job, carry_out
-from cardwright.jobs.job import executor as executor_of
+from cardwright.jobs.job import KEEP_SECONDS, EarlyStop, Job, carry_out, executor as executor_of
 from cardwright.lab.cell import try_players
 from cardwright.lab.layout import layout_of
 from cardwright.lab.records import DealOutcomes, ExperimentFolder

@@ -29,8 +29,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import numpy as np
 
 from cardwright.arena.entrants import tried_spec
-from cardwright.league.authors import example
-from cardwright.league.authors import look as looker
+from cardwright.league.authors import example, look as looker
 from cardwright.league.authors.hearts_cards import name, names
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, BlockTally, SeasonBlock
 from cardwright.league.bot import DIED, LATE, SLEPT, SUSPENDED, Bot, LostError

@@ -18,8 +18,7 @@ import numpy as np
 from cardwright.extras import need
 from cardwright.game.seeds import drawn_seed
 from cardwright.jobs.executor import SerialExecutor
-from cardwright.jobs.job import Job, carry_out
-from cardwright.jobs.job import executor as executor_of
+from cardwright.jobs.job import Job, carry_out, executor as executor_of
 from cardwright.jobs.settings import check_keywords, filled
 from cardwright.league.block import ROUND, TIMES, SeasonBlock, Timings, time_columns
 from cardwright.league.dealer import Dealer

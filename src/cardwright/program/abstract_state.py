@@ -13,8 +13,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
-from cardwright.program import integers
-from cardwright.program import nodes as n
+from cardwright.program import integers, nodes as n
 from cardwright.program.cards import Location, OwnerId
 from cardwright.program.kinds import ValueKind
 from cardwright.program.nodes import Operator

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cardwright.program import integers
-from cardwright.program import nodes as n
+from cardwright.program import integers, nodes as n
 from cardwright.program.abstract_state import ANY_INTEGER, ZERO, Interval, applied, hull
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind

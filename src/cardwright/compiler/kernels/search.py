@@ -23,8 +23,7 @@ from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels import engine, picks
-from cardwright.compiler.kernels import stream as rng
+from cardwright.compiler.kernels import engine, picks, stream as rng
 from cardwright.compiler.kernels.engine import Board, Context, Node, Pointer, Search, Stream
 from cardwright.compiler.kernels.evaluation import note_scores, points, raw_reward
 from cardwright.compiler.kernels.lists import reserve_words

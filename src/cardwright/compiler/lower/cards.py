@@ -40,8 +40,7 @@ from cardwright.compiler.lower.values import (
     Value,
     is_memory,
 )
-from cardwright.program import integers as arithmetic
-from cardwright.program import nodes as n
+from cardwright.program import integers as arithmetic, nodes as n
 from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from cardwright.compiler.builder import (
 from cardwright.compiler.ir import Op, Rel, Type
 from cardwright.compiler.lower import card_sets, collections, points, storages, words
 from cardwright.compiler.lower.lowering import OVERFLOW
-from cardwright.program import integers as arithmetic
-from cardwright.program import nodes as n
+from cardwright.program import integers as arithmetic, nodes as n
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardwright.compiler.kernels import action_numbers as sorts
-from cardwright.compiler.kernels import observe
-from cardwright.compiler.kernels import picks as pick_sorts
+from cardwright.compiler.kernels import action_numbers as sorts, observe, picks as pick_sorts
 from cardwright.compiler.kernels.stream import scattered
 from cardwright.game.actions.relative import Relative
 from cardwright.game.information.sightings import variable_numbers, variable_of

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels import engine
-from cardwright.compiler.kernels import stream as rng
+from cardwright.compiler.kernels import engine, stream as rng
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.locations import card_lying, size

@@ -12,8 +12,7 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Pointer
 from cardwright.compiler.kernels.locations import card_lying, size
-from cardwright.hearts.kernels import SPADES_ENOUGH
-from cardwright.hearts.kernels import hierarchy_table as facts
+from cardwright.hearts.kernels import SPADES_ENOUGH, hierarchy_table as facts
 
 
 @kernel
