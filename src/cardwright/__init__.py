@@ -16,4 +16,4 @@ from __future__ import annotations
 from cardwright._public import lazily
 from cardwright._version import __version__ as __version__
 
-__getattr__, __dir__, __all__ = lazily(__name__, __file__)
+__getattr__, __dir__ = lazily(__name__, __file__)

@@ -6,6 +6,7 @@ module that defines it: type checkers and editors read it, and so does the modul
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -27,16 +28,22 @@ def homes(file: str) -> dict[str, str]:
     return known
 
 
-def lazily(
-    module: str, file: str
-) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """Return `__getattr__`, `__dir__` and `__all__` of a module, by the stub beside its file."""
-    known = homes(file)
+def lazily(module: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a module, by the stub beside its file.
+
+    The stub is read when a name is first asked for, and `__all__` is one of them: most modules of a
+    package are imported without it.
+    """
+
+    @cache
+    def known() -> dict[str, str]:
+        return homes(file)
 
     def load(name: str) -> object:
-        if name in known:
-            return getattr(import_module(known[name]), name)
+        if name == "__all__":
+            return sorted(known())
+        if name in known():
+            return getattr(import_module(known()[name]), name)
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
-    names = sorted(known)
-    return load, lambda: names, names
+    return load, lambda: sorted(known())

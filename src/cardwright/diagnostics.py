@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from cardwright._public import lazily
 
-__getattr__, __dir__, __all__ = lazily(__name__, __file__)
+__getattr__, __dir__ = lazily(__name__, __file__)

@@ -77,16 +77,14 @@ INKED = {"branching", "lead_history", "overview"}
 """Figures of which the pixels are always looked at: points, lines, and several panels."""
 
 
-def in_deep(wanted):
-    """Return the marks of an example that may be left to the deep run."""
-    return [pytest.mark.deep] if wanted else []
-
-
 @pytest.mark.parametrize(
     ("ending", "name"),
     [
         *(("svg", name) for name in FIGURES),
-        *(pytest.param("png", name, marks=in_deep(name not in INKED)) for name in FIGURES),
+        *(
+            pytest.param("png", name, marks=() if name in INKED else pytest.mark.deep)
+            for name in FIGURES
+        ),
     ],
 )
 def test_bytes_are_stable(ending, name, tmp_path):

@@ -24,4 +24,5 @@ LIMITS = GameLimits(steps=300, decisions=40)
 def test_generated_programs_go_alike(text: str) -> None:
     """Four games of each program."""
     game = Game.from_source(Source("generated", text), limits=LIMITS)
-    compare_games(game, range(4), Checks(keys=1, words=3, deep=5))
+    played = compare_games(game, range(4), Checks(keys=1, words=3, deep=5))
+    assert len(played) == 4

@@ -1,4 +1,8 @@
-"""The answers to an editor's questions, by the method of the Language Server Protocol."""
+"""The answers to an editor's questions, by the method of the Language Server Protocol.
+
+Each takes the open files and the parameters of a request. What is asked about a file that is not
+open has an empty answer.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Open files in their newest version: text, places as editors count them, what is known."""
+"""Open files in their newest version: text, places as editors count them, what is known.
+
+The unit of places is agreed on with each editor: bytes of UTF-8, units of UTF-16, or characters.
+Lines end with LF, CRLF or CR alone, as the Language Server Protocol has it. Offsets are those of
+Python strings, one for each character, whatever its plane.
+"""
 
 from __future__ import annotations
 

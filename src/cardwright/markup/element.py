@@ -1,4 +1,8 @@
-"""Elements of HTML, tables and small cards. A text becomes part of one only by being escaped."""
+"""Elements of HTML, tables and small cards. A text becomes part of one only by being escaped.
+
+Styles are inline, since a style element would reach beyond its own output, and colours leave the
+text's to the notebook, which may be light or dark.
+"""
 
 from __future__ import annotations
 

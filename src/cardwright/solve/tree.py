@@ -18,6 +18,7 @@ import numpy as np
 from cardwright.game.errors import CardwrightError
 from cardwright.game.option import Unseen
 from cardwright.program.cards import Card
+from cardwright.statistics.measures import win_shares
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -145,7 +146,7 @@ def of_scores(scores: Reals, utility: Utility) -> Reals:
     seats = scores.shape[1]
     if utility is Utility.WIN:
         best = scores == scores.max(axis=1, keepdims=True)
-        shares: Reals = best / best.sum(axis=1, keepdims=True) - 1 / seats
+        shares: Reals = win_shares(best) - 1 / seats
         return shares
     if utility is Utility.SCORE or seats == 1:
         return scores

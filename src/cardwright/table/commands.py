@@ -1,4 +1,9 @@
-"""The commands at a table as messages, so that it can stand in another process."""
+"""The commands at a table as messages, so that it can stand in another process.
+
+A request is a JSON object whose `do` says what is wanted; the answer is another. Requests that are
+in `CHANGES` change the table, if they are not refused: done again in the same order, they make the
+same table from the same setup. All others only look.
+"""
 
 from __future__ import annotations
 

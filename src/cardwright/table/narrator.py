@@ -1,4 +1,8 @@
-"""Narration: the effects of a game in sentences, for one viewer."""
+"""Narration: the effects of a game in sentences, for one viewer.
+
+A card is named if the reader sees the place it comes from or the place it goes to. All others are
+only counted.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +34,13 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, CardId, Location
     from cardwright.table.eyes import Eyes
+
+
+# Journeys ---------------------------------------------------------------------------------------
+#
+# Rules often lay a card somewhere only to look at it, as in a place to show it. Where a reader sees
+# a card all the way, and the author has no words for a part of it, only its beginning and its end
+# are told. What the reader does not see is never followed from one place to the next.
 
 
 class Journey(NamedTuple):

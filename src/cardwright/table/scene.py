@@ -1,7 +1,7 @@
 """Scenes: all that a client draws of one moment of a table, for one viewer.
 
 These classes are the format in which tables are sent: JSON has an object for each, with its fields
-as members, and the published schemas follow from them (`SCHEMAS`). Seats, decisions and options
+as members, and the published schemas follow from them (`schemas`). Seats, decisions and options
 count from 0, deals from 1. Nothing depends on what the viewer does not see: such cards are only
 counted.
 """

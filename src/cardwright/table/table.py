@@ -1,4 +1,8 @@
-"""Tables: one game between people and computer players, with one referee; and what they refuse."""
+"""Tables: one game between people and computer players, with one referee; and what they refuse.
+
+The referee alone knows everything. Each seat has an account of what it was told, and sees scenes;
+so have spectators. Computer players think elsewhere: the table gets choices only.
+"""
 
 from __future__ import annotations
 

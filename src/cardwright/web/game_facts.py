@@ -1,4 +1,8 @@
-"""What pages tell about games: facts, families, rules, options, presets, players."""
+"""What pages tell about games: facts, families, rules, options, presets, players.
+
+All of it is JSON-able. Games are those of the library, and files named when the server was started,
+of which only the rules and what lies beside them are known.
+"""
 
 from __future__ import annotations
 

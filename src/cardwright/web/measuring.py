@@ -1,4 +1,8 @@
-"""A process that measures games at random play, beside a server at play."""
+"""A process that measures games at random play, beside a server at play.
+
+The numbers are those of many games by machine code, or of fewer by the interpreter where a game
+cannot be compiled. A game depends on its seed alone, so the same rules give the same numbers.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from cardwright.game.native.random_games import joined
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.statistics.intervals import LEVEL, Sample, mean_interval, share_interval
+from cardwright.statistics.measures import win_shares
 from cardwright.web.card_flow import card_flow
 from cardwright.web.game_facts import constants_of
 from cardwright.web.worker_loop import serve
@@ -159,8 +164,7 @@ def _wins(game: Game, scores: Values) -> Values:
     """Return each seat's part of the win of each game."""
     good = scores if game.highest_wins else -scores
     best = good == good.max(axis=1, keepdims=True)
-    shares: Values = best / best.sum(axis=1, keepdims=True)
-    return shares
+    return win_shares(best)
 
 
 def _fair(wins: Values) -> bool:

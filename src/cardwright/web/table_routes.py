@@ -67,7 +67,11 @@ class ListedTable:
 
 
 class ListedTables:
-    """The tables that are listed, the latest first."""
+    """The tables that are listed, the latest first.
+
+    They are known while the server runs: links are kept as hashes only, so that a server that is
+    started anew does not know them any more.
+    """
 
     def __init__(self, tables: SiteTables) -> None:
         self._tables = tables

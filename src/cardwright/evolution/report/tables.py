@@ -1,4 +1,7 @@
-"""The tables of a report: the measures of an elite beside the original's, and the map of elites."""
+"""The tables of a report: the measures of an elite beside the original's, and the map of elites.
+
+With a third measure of the map there is a table for each of its bins that holds anything.
+"""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from cardwright.arena.live import LiveStandings
 from cardwright.arena.results import Results
 from cardwright.league.block import CARDS, MOON, SEATS, SLUFFS, BlockTally, Timings
 from cardwright.league.play import DIRECTIONS
+from cardwright.statistics.measures import ranks, win_shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -370,9 +371,7 @@ class RunningTotals:
 def _results(seats: Column, totals: Column) -> Results:
     """Return games as the arena's results; the fewest points win."""
     games = len(seats)
-    rank = (totals[:, None, :] < totals[:, :, None]).sum(axis=2)
-    first = rank == 0
-    win = first / first.sum(axis=1, keepdims=True)
+    rank = ranks(totals, highest_wins=False)
     nothing = np.zeros(games * SEATS, np.int64)
     return Results(
         deal=np.repeat(np.arange(games), SEATS),
@@ -381,7 +380,7 @@ def _results(seats: Column, totals: Column) -> Results:
         entrant=seats.ravel(),
         score=totals.ravel(),
         rank=rank.ravel(),
-        win=win.ravel(),
+        win=win_shares(rank == 0).ravel(),
         decisions=nothing,
         faults=nothing,
         error=np.full(games * SEATS, None, object),

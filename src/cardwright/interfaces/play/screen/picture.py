@@ -1,4 +1,10 @@
-"""The picture: the whole screen as lines of text, with the hand and the choices."""
+"""The picture: the whole screen as lines of text, with the hand and the choices.
+
+Where there is room the hand lies as cards: the one under the cursor has a double frame; one that
+cannot be played is in parentheses, and has no frame except the cursor's; a picked one is raised by
+a line, with `+` below it. Else it is a line of text: `[Q♠]` is under the cursor, `+Q♠` is picked,
+`(Q♠)` cannot be played now.
+"""
 
 from __future__ import annotations
 

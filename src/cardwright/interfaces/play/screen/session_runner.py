@@ -83,7 +83,12 @@ T = TypeVar("T")
 
 
 class WorkThread:
-    """Runs tasks in its thread; `busy` says whether one is running or waiting."""
+    """Runs tasks in its thread; `busy` says whether one is running or waiting.
+
+    Computer players may take long; the screen stays responsive in the meantime. There is only one
+    thread, so that the game does not change while it is being read. It is a daemon: the program can
+    end without it.
+    """
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]]]
