@@ -288,12 +288,23 @@ def test_continuous_integration_has_its_packages_before_the_first_test(
     assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist worksteal -q\n")
     wanted = "bubblewrap chromium util-linux neovim emacs-nox"
     assert f"cardwright: installing {wanted}" in done.stderr
-    *before, last = clone.lines()  # packages and the environment are installed side by side
+    lines = clone.lines()  # packages and the environment side by side, then checks and tests
+    last = lines.index("ran -m pytest -n auto --dist worksteal -q")
+    before = lines[:last]
     assert any(line.endswith(".[dev]") for line in before)
     packages = [line for line in before if line.startswith("-o DPkg::Lock::Timeout=300 ")]
     assert [line.split()[2] for line in packages] == ["update", "install"]
     assert packages[1].endswith(f"-y --no-install-recommends {wanted} fonts-dejavu-core")
-    assert last.startswith("ran -m pytest")
+
+
+def test_checks_that_fail_beside_the_tests_fail_the_run(clone: Clone, bare: dict[str, str]) -> None:
+    (clone.folder / "page.md").write_text(f"{'<' * 7} HEAD\n")
+    done = clone.run("/bin/sh", "scripts/test", **bare)
+    assert done.returncode == 1
+    ran, place, error = done.stdout.splitlines()
+    assert ran.startswith("ran -m pytest")
+    assert place.startswith("./page.md:1:")
+    assert "a merge has left these lines" in error
 
 
 def test_quick_tests_are_those_that_changes_need(clone: Clone, bare: dict[str, str]) -> None:
