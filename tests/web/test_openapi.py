@@ -9,7 +9,7 @@ import pytest
 from in_process import in_process, thinking_here
 from starlette.routing import Mount, Route
 
-from cardwright.web.api_route import ApiRoute
+from cardwright.web.api_route import ServedApiRoute
 from cardwright.web.limits import Limits
 from cardwright.web.openapi import PATH, SCHEMAS
 from cardwright.web.refusal import STATUSES
@@ -40,14 +40,14 @@ def routes_of(client):
 
 def test_every_route_of_the_interface_is_described_and_no_other(client, described):
     served = {
-        (route.path, route.method.lower())
+        (route.path, route.api.method.lower())
         for route in routes_of(client)
-        if isinstance(route, ApiRoute)
+        if isinstance(route, ServedApiRoute)
     }
     told = {(path, method) for path, found in described["paths"].items() for method in found}
     assert told == served
     assert (PATH, "get") in told
-    plain = {route.path for route in routes_of(client) if not isinstance(route, ApiRoute)}
+    plain = {route.path for route in routes_of(client) if not isinstance(route, ServedApiRoute)}
     assert [path for path in plain if path.startswith("/api/")] == ["/api/"]  # a page about it
     assert [one.path for one in client.app.router.routes if isinstance(one, Mount)] == ["/static"]
 

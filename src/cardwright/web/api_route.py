@@ -1,29 +1,38 @@
-"""Routes of the interface: what each takes and gives, as schemas that are checked and published."""
+"""How the server carries the interface: HTTP requests as calls, and answers as responses."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+import gzip
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from sse_starlette.sse import EventSourceResponse
 from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from cardwright.syntax.data_files import parse_json
+from cardwright.web.api import ApiCall, ApiRoute, Content, Events, SitePage
 from cardwright.web.refusal import Refusal
-from cardwright.web.schema import complaint
+from cardwright.web.security import address_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from starlette.requests import Request
 
-    from cardwright.web.schema import Schema
+    from cardwright.web.api import SiteRoute
 
 PATIENCE = 10.0
 """Seconds in which a body must have arrived."""
+
+_PING = 15
+"""Seconds after which a silent stream says something."""
+
+_SLOWEST = 30.0
+"""Seconds for which a client may take nothing in before its stream is ended; it can resume."""
+
+STATIC = Path(__file__).parent / "static"
+"""The folder of pages, styles and scripts; all of it is served under /static/."""
 
 
 async def json_body(request: Request, most: int) -> dict[str, Any]:
@@ -68,98 +77,67 @@ def _too_large(most: int) -> Refusal:
     return Refusal("too-large", f"the body is too large: {most} bytes are allowed here")
 
 
-SMALL = 16 * 1024
-"""Bytes of the body of a request, where its route does not say otherwise."""
-
-Answerer: TypeAlias = "Callable[[ApiCall], Awaitable[Any]]"
-
-
-@dataclass(frozen=True)
-class ApiCall:
-    """A request whose body fits its schema."""
-
-    request: Request
-    body: dict[str, Any] = field(default_factory=dict)
-
-    def part(self, name: str) -> str:
-        """Return a part of the path, such as the token."""
-        return str(self.request.path_params[name])
-
-    def query(self, name: str) -> str | None:
-        """Return a parameter after the question mark; None if it is not there."""
-        return self.request.query_params.get(name)
+def served(route: SiteRoute | BaseRoute) -> BaseRoute:
+    """Return a route as the server has it."""
+    match route:
+        case ApiRoute():
+            return ServedApiRoute(route)
+        case SitePage():
+            return _served_page(route)
+    return route
 
 
-class ApiRoute(Route):
-    """A route that takes and gives JSON.
+class ServedApiRoute(Route):
+    """A route of the interface, reached by HTTP."""
 
-    `answer` gets an `ApiCall` and returns a value that fits `gives`, or a response of its own; it
-    may raise `Refusal`. `takes` is the schema of the body, for POST. `parameters` describes those
-    after the question mark, and `codes` names errors that are particular to this route.
-    """
-
-    def __init__(
-        self,
-        method: str,
-        path: str,
-        answer: Answerer,
-        *,
-        words: str,
-        gives: Schema | None,
-        takes: Schema | None = None,
-        parameters: dict[str, str] | None = None,
-        codes: tuple[str, ...] = (),
-        status: int = 200,
-        most_bytes: int = SMALL,
-        media: str = "application/json",
-    ) -> None:
-        self.method = method
-        self.words = words
-        self.takes = takes
-        self.gives = gives
-        self.parameters = parameters or {}
-        self.codes = codes
-        self.media = media
-        self.status = status
-        self._answer = answer
-        self._most_bytes = most_bytes
-        super().__init__(path, self._respond, methods=[method], name=_name(method, path))
+    def __init__(self, api: ApiRoute) -> None:
+        self.api = api
+        super().__init__(api.path, self._respond, methods=[api.method], name=api.name)
 
     async def _respond(self, request: Request) -> Response:
-        body: dict[str, Any] = {}
-        if self.takes is not None:
-            body = await json_body(request, self._most_bytes)
-            if wrong := complaint(body, self.takes):
-                raise Refusal("invalid", wrong)
+        takes = self.api.takes is not None
+        body = await json_body(request, self.api.most_bytes) if takes else {}
+        call = ApiCall(
+            body,
+            {name: str(value) for name, value in request.path_params.items()},
+            tuple(request.query_params.multi_items()),
+            request.method,
+            address_of(request.scope),
+            request.headers.get("last-event-id"),
+        )
         try:
-            given = await self._answer(ApiCall(request, body))
+            answer = await self.api.call(call)
         except asyncio.CancelledError:  # the server ends, and has waited long enough
             message = "the server has ended before this was done: try again when it is back"
             raise Refusal("busy", message) from None
-        if isinstance(given, Response):
-            return given
-        return JSONResponse(given, self.status)
+        match answer:
+            case Content():
+                return _written(answer, request)
+            case Events():
+                return EventSourceResponse(
+                    answer.stream, ping=_PING, send_timeout=_SLOWEST, sep="\n"
+                )
+        return JSONResponse(answer, self.api.status)
 
 
-def _name(method: str, path: str) -> str:
-    """Return a name such as `post_t_choose`."""
-    words = [word for word in path.split("/") if word and word != "api"]
-    return "_".join([method.lower(), *(word.strip("{}").replace(".", "_") for word in words)])
+def _written(content: Content, request: Request) -> Response:
+    """Return content as a response; long text ten times smaller, if the client can read that."""
+    headers = {}
+    if content.name is not None:
+        headers["Content-Disposition"] = f'attachment; filename="{content.name}"'
+    data = content.data.encode() if isinstance(content.data, str) else content.data
+    if content.long:
+        headers["Vary"] = "Accept-Encoding"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            data = gzip.compress(data, 6)
+            headers["Content-Encoding"] = "gzip"
+    return Response(data, media_type=content.media, headers=headers)
 
 
-STATIC = Path(__file__).parent / "static"
-"""The folder of pages, styles and scripts; all of it is served under /static/."""
+def _served_page(page: SitePage) -> Route:
+    async def respond(request: Request) -> Response:
+        status = 200 if page.status is None else await page.status(request.path_params)
+        # Browsers keep it, and ask whether it has changed.
+        return FileResponse(STATIC / page.file, status, headers={"Cache-Control": "no-cache"})
 
-
-def page(path: str, file: str) -> Route:
-    """Return the route of a page: one of the HTML files in `STATIC`."""
-
-    async def respond(_: Request) -> Response:
-        return page_file(file)
-
-    return Route(path, respond, methods=["GET"], name=file)
-
-
-def page_file(file: str) -> Response:
-    """Return a page as an answer, which browsers keep and ask whether it has changed."""
-    return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
+    return Route(page.path, respond, methods=["GET"], name=page.file)

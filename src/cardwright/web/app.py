@@ -21,7 +21,7 @@ from cardwright.web import (
     studio_routes,
     table_routes,
 )
-from cardwright.web.api_route import STATIC
+from cardwright.web.api_route import STATIC, served
 from cardwright.web.errors import not_routed, not_stored, refused
 from cardwright.web.openapi import openapi_route
 from cardwright.web.refusal import Refusal
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from starlette.routing import BaseRoute
 
+    from cardwright.web.api import SiteRoute
     from cardwright.web.site import WebSite
 
 PARTS = (
@@ -58,10 +59,10 @@ def app(site: WebSite) -> Starlette:
         finally:
             await site.stop()
 
-    routes: list[BaseRoute] = [route for part in PARTS for route in part.routes(site)]
-    routes.append(openapi_route(tuple(routes)))
+    declared: list[SiteRoute | BaseRoute] = [route for part in PARTS for route in part.routes(site)]
+    routes = [served(route) for route in (*declared, openapi_route(declared))]
     static = GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500)
-    served = Starlette(
+    application = Starlette(
         routes=[*routes, Mount("/static", static)],
         middleware=[Middleware(Guard, settings=site.settings)],
         exception_handlers={
@@ -71,5 +72,5 @@ def app(site: WebSite) -> Starlette:
         },
         lifespan=lifespan,
     )
-    served.router.redirect_slashes = False  # an address has one form
-    return served
+    application.router.redirect_slashes = False  # an address has one form
+    return application

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Match, Route
 
 from cardwright.web.refusal import Refusal
@@ -52,7 +52,7 @@ def answer_of(request: Request, refusal: Refusal) -> Response:
     """Return a refusal as an answer: a page, unless the interface is asked or JSON is wanted."""
     wants = request.headers.get("accept", "")
     if request.url.path.startswith("/api/") or "text/html" not in wants:
-        return refusal.response()
+        return JSONResponse(refusal.data(), refusal.status, refusal.headers)
     title = _TITLES.get(refusal.code, "This cannot be done")
     text = refusal.message[:1].upper() + refusal.message[1:]
     page = _PAGE.format(title=html.escape(title), words=html.escape(text.rstrip(".") + "."))

@@ -5,27 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, Response
-from starlette.routing import Route
-
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find
 from cardwright.library import catalogue
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment
-from cardwright.web.api_route import STATIC, ApiRoute, page
+from cardwright.web.api import ApiRoute, Content, SitePage, aside
 from cardwright.web.game_facts import described_file, described_game, listed_games, tried_setup
 from cardwright.web.measurements import CrowdedError, Measurements
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, nullable, text
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from collections.abc import Mapping
 
     from cardwright.syntax.source import Source
-    from cardwright.web.api_route import ApiCall
+    from cardwright.web.api import ApiCall, SiteRoute
     from cardwright.web.measurements import Want
     from cardwright.web.site import WebSite
 
@@ -69,12 +65,12 @@ _MOST_SET = 100
 _SHOWN = 60
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute]:
     """Return the routes."""
     answers = _LibraryAnswers(site)
     return [
-        page("/", "home.html"),
-        Route("/games/{name}", answers.page, methods=["GET"], name="game.html"),
+        SitePage("/", "home.html"),
+        SitePage("/games/{name}", "game.html", answers.status),
         ApiRoute("GET", "/api/games", answers.games, words="All games of the library, by family",
                  gives=_OBJECT),
         ApiRoute("GET", "/api/games/{name}", answers.game, gives=_OBJECT,
@@ -100,22 +96,19 @@ class _LibraryAnswers:
         self._measurements = Measurements(None if data is None else data / FOLDER)
         site.when_closing(self._measurements.close)
 
-    async def page(self, request: Request) -> Response:
-        """Return the page of a game; the script on it says what is meant by an unknown name."""
-        known = request.path_params["name"] in self._shelf.names()
-        return FileResponse(
-            STATIC / "game.html", 200 if known else 404, headers={"Cache-Control": "no-cache"}
-        )
+    async def status(self, parts: Mapping[str, str]) -> int:
+        """Return that of a game's page; the script on it says what an unknown name may mean."""
+        return 200 if parts["name"] in self._shelf.names() else 404
 
     async def games(self, _: ApiCall) -> Any:
-        return await run_in_threadpool(listed_games, self._shelf.files)
+        return await aside(listed_games, self._shelf.files)
 
     async def game(self, call: ApiCall) -> Any:
         name = self._shelf.find(call.part("name"))
         try:
             if isinstance(name, Path):
-                return await run_in_threadpool(described_file, call.part("name"), name)
-            return await run_in_threadpool(described_game, name)
+                return await aside(described_file, call.part("name"), name)
+            return await aside(described_game, name)
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
 
@@ -123,7 +116,7 @@ class _LibraryAnswers:
         name = self._shelf.find(call.part("name"))
         options, preset = call.body.get("options", {}), call.body.get("preset")
         try:
-            return await run_in_threadpool(tried_setup, name, preset, options)
+            return await aside(tried_setup, name, preset, options)
         except (CardwrightError, ValueError) as error:
             raise Refusal("invalid", str(error)) from None
 
@@ -143,7 +136,7 @@ class _LibraryAnswers:
 
     async def flow_picture(self, call: ApiCall) -> Any:
         found = await self._measured(call, "flow")
-        return Response(found["svg"], media_type="image/svg+xml")
+        return Content(found["svg"], "image/svg+xml")
 
     async def _measured(self, call: ApiCall, want: Want) -> dict[str, Any]:
         name, options, preset = (
@@ -157,7 +150,7 @@ class _LibraryAnswers:
             title = entry.title
             preset = catalogue.usual_preset(entry) if preset is None else preset
         try:
-            await run_in_threadpool(tried_setup, name, preset or None, options)
+            await aside(tried_setup, name, preset or None, options)
             return await self._measurements.of(want, name, preset or None, options, title=title)
         except CrowdedError as error:
             raise Refusal("busy", str(error)) from None
@@ -167,7 +160,7 @@ class _LibraryAnswers:
 
 def _options(call: ApiCall) -> dict[str, object]:
     """Return the options after the question mark."""
-    given = call.request.query_params.getlist("set")
+    given = [value for name, value in call.queries if name == "set"]
     if len(given) > _MOST_SET:
         raise Refusal("invalid", f"at most {_MOST_SET} options can be set")
     found: dict[str, object] = {}

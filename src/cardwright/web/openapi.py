@@ -10,15 +10,14 @@ from cardwright._version import __version__
 from cardwright.library import catalogue
 from cardwright.table import scene
 from cardwright.table.estimates import EstimateMeasure, EstimateScope
-from cardwright.web.api_route import ApiCall, ApiRoute, page
+from cardwright.web.api import ApiCall, ApiRoute, SitePage
 from cardwright.web.refusal import STATUSES
 from cardwright.web.schema import REFERENCE, listing, nullable, one_of, reference, shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from starlette.routing import BaseRoute, Route
-
+    from cardwright.web.api import SiteRoute
     from cardwright.web.schema import Schema
     from cardwright.web.site import WebSite
 
@@ -74,7 +73,7 @@ _POSTED = ("wrong-type", "too-large", "slow", "invalid")
 _PARAMETER = re.compile(r"{(\w+)}")
 
 
-def openapi_route(routes: Iterable[BaseRoute]) -> ApiRoute:
+def openapi_route(routes: Iterable[object]) -> ApiRoute:
     """Return the route that serves the description of some routes, and of itself."""
 
     async def described(_: ApiCall) -> Any:
@@ -86,7 +85,7 @@ def openapi_route(routes: Iterable[BaseRoute]) -> ApiRoute:
     return own
 
 
-def description(routes: Iterable[BaseRoute]) -> dict[str, Any]:
+def description(routes: Iterable[object]) -> dict[str, Any]:
     """Return the description of routes as JSON has it; pages are left out."""
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
@@ -142,7 +141,7 @@ def _responses(route: ApiRoute) -> dict[str, Any]:
 _COUNT = {"type": "integer"}
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute]:
     """Return the routes."""
     limits = site.limits
 
@@ -159,8 +158,8 @@ def routes(site: WebSite) -> list[Route]:
         }
 
     return [
-        page("/about", "about.html"),
-        page("/api/", "api.html"),
+        SitePage("/about", "about.html"),
+        SitePage("/api/", "api.html"),
         ApiRoute(
             "GET",
             "/api/about",

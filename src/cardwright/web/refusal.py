@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -74,7 +72,3 @@ class Refusal(Exception):  # noqa: N818 - it is an answer rather than a failure
         """Return the body of the answer."""
         where = {} if self.place is None else {"place": dict(self.place)}
         return {"error": {"code": self.code, "message": self.message, **where}}
-
-    def response(self) -> JSONResponse:
-        """Return the answer."""
-        return JSONResponse(self.data(), self.status, self.headers)

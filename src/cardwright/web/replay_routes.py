@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
-from sse_starlette.sse import EventSourceResponse
-from starlette.responses import Response
-
 from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import SavedGameError
-from cardwright.web.api_route import ApiCall, ApiRoute, page
+from cardwright.web.api import ApiCall, ApiRoute, Content, Events, SitePage
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
 from cardwright.web.replay_source import ReplaySource, ReplayStore
 from cardwright.web.replaying import MOST_FRAMES
 from cardwright.web.replays import SiteReplays
 from cardwright.web.schema import MOST_NUMBER, fields, listing, natural, nullable, reference, shape
-from cardwright.web.security import address_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from starlette.routing import Route
-
+    from cardwright.web.api import SiteRoute
     from cardwright.web.site import WebSite
 
 FOLDER = "replays"
@@ -77,13 +71,13 @@ _FRAME = shape(
 )
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute]:
     """Return the routes."""
     do = _ReplayAnswers(site)
     at = "/api/replays/{replay}"
     return [
-        page("/replay", "replay.html"),
-        page("/replay/{replay}", "replay.html"),
+        SitePage("/replay", "replay.html"),
+        SitePage("/replay/{replay}", "replay.html"),
         ApiRoute(
             "POST", "/api/replays", do.add, most_bytes=LARGEST, status=201,
             words="Replay a saved game: the content of a file that `cardwright play` writes.",
@@ -165,7 +159,7 @@ class _ReplayAnswers:
         return {"replay": name, "link": f"/replay/{name}"}
 
     def _take(self, call: ApiCall) -> None:
-        wait = self._new.take(address_of(call.request.scope))
+        wait = self._new.take(call.address)
         if wait > 0:
             raise Refusal(
                 "too-many",
@@ -180,12 +174,12 @@ class _ReplayAnswers:
 
     async def log(self, call: ApiCall) -> Any:
         found = await self._replays.log(call.part("replay"), _seat(call))
-        return _compressed(call, found)
+        return _long(found)
 
     async def frames(self, call: ApiCall) -> Any:
         first, count = _number(call, "first", 0), _number(call, "count", MOST_FRAMES)
         found = await self._replays.frames(call.part("replay"), _seat(call), first, count)
-        return _compressed(call, found)
+        return _long(found)
 
     # Judging ------------------------------------------------------------------------------
 
@@ -196,7 +190,7 @@ class _ReplayAnswers:
         return await self._replays.judgement(call.part("replay"), move)
 
     async def judgements(self, call: ApiCall) -> Any:
-        name, address = call.part("replay"), address_of(call.request.scope)
+        name, address = call.part("replay"), call.address
         outline = await self._replays.outline(name)
         seat, moves = _seat(call), outline["moves"]
         first, last = _number(call, "first", 0), _number(call, "last", len(moves) - 1)
@@ -211,7 +205,7 @@ class _ReplayAnswers:
                 "too-many", f"{_AT_ONCE} games are being judged for you already: stop one of them"
             )
         stream = self._site.streams.following(address, self._judged(name, wanted, address))
-        return EventSourceResponse(stream, sep="\n")
+        return Events(stream)
 
     async def _judged(
         self, name: str, wanted: list[int], address: str
@@ -256,11 +250,5 @@ def _number(call: ApiCall, name: str, standard: int) -> int:
     return number
 
 
-def _compressed(call: ApiCall, value: object) -> Response:
-    """Return JSON, which is ten times smaller when compressed, so if the client can read that."""
-    content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    headers = {"Vary": "Accept-Encoding"}
-    if "gzip" in call.request.headers.get("accept-encoding", ""):
-        content = gzip.compress(content, 6)
-        headers["Content-Encoding"] = "gzip"
-    return Response(content, media_type="application/json", headers=headers)
+def _long(value: object) -> Content:
+    return Content(json.dumps(value, ensure_ascii=False, separators=(",", ":")), long=True)

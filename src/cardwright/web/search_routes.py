@@ -10,15 +10,16 @@ from starlette.routing import Route
 
 from cardwright.evolution.report.served_page import script_hash, with_links
 from cardwright.syntax.data_files import read_text
-from cardwright.web.api_route import ApiRoute
+from cardwright.web.api import ApiRoute
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import listing, shape
 from cardwright.web.season_routes import PAGES_POLICY
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.routing import BaseRoute
 
-    from cardwright.web.api_route import ApiCall
+    from cardwright.web.api import ApiCall, SiteRoute
     from cardwright.web.searches import ServedSearch
     from cardwright.web.site import WebSite
 
@@ -28,7 +29,7 @@ _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:;
 """Figures say their colours by attributes of elements, and do nothing."""
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute | BaseRoute]:
     """Return the routes."""
     answers = _SearchAnswers(site)
     one = shape("", link=_TEXT, name=_TEXT, games={"type": "integer"})

@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cardwright.game.errors import CardwrightError
-from cardwright.web.api_route import ApiCall, ApiRoute, page
+from cardwright.web.api import ApiCall, ApiRoute, SitePage
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import listing, nullable, shape
 from cardwright.web.seasons import LeagueSeasons, UnservedSeasonError
@@ -17,7 +17,9 @@ from cardwright.web.security import POLICY
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.routing import BaseRoute
 
+    from cardwright.web.api import SiteRoute
     from cardwright.web.site import WebSite
 
 PAGES_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
@@ -38,11 +40,11 @@ _SEASON = shape(
 _CODES = ("no-such-season",)
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute | BaseRoute]:
     """Return the routes."""
     answers = _SeasonAnswers(site)
     return [
-        page("/seasons", "seasons.html"),
+        SitePage("/seasons", "seasons.html"),
         Route("/seasons/{name}", answers.whole, methods=["GET"], name="season"),
         Route("/seasons/{name}/{path:path}", answers.file, methods=["GET"], name="season_page"),
         ApiRoute(

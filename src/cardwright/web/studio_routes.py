@@ -13,7 +13,7 @@ from cardwright.game.find import SUFFIX, find
 from cardwright.library import catalogue
 from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.source import MAX_BYTES, UnreadableError, decode
-from cardwright.web.api_route import ApiRoute, page
+from cardwright.web.api import ApiRoute, SitePage
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, natural, one_of, text, whole
 from cardwright.web.studio.schemas import (
@@ -31,9 +31,7 @@ from cardwright.web.studio.schemas import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from starlette.routing import Route
-
-    from cardwright.web.api_route import ApiCall
+    from cardwright.web.api import ApiCall, SiteRoute
     from cardwright.web.schema import Schema
     from cardwright.web.site import WebSite
 
@@ -141,10 +139,10 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute]:
     """Return the routes."""
     return [
-        page("/studio", "studio.html"),
+        SitePage("/studio", "studio.html"),
         *_StudioWork(site).routes(),
         *_Beginnings(site).routes(),
     ]
@@ -156,7 +154,7 @@ class _StudioWork:
     def __init__(self, site: WebSite) -> None:
         self._site = site
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[SiteRoute]:
         offset = {"offset": whole(0, 10**9, "where the cursor is")}
         games = {"games": whole(1, MOST_GAMES, "how many to play")}
         return [
@@ -178,9 +176,7 @@ class _StudioWork:
             size = len(call.body["source"].encode())
             if size > most:
                 raise Refusal("too-large", f"{size:,} bytes of rules; {most:,} are allowed here")
-            client = call.request.client
-            request = {"do": name, **call.body}
-            found = await self._site.studio.do(request, client.host if client else "")
+            found = await self._site.studio.do({"do": name, **call.body}, call.address)
             if error := found.get("error"):
                 raise Refusal(error["code"], error["message"], place=error.get("place"))
             return found
@@ -205,7 +201,7 @@ class _Beginnings:
         public = site.settings.public
         self._files = () if public else tuple(map(GivenFile, site.settings.files))
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[SiteRoute]:
         name = {"name": STRING, "source": STRING}
         file = fields({**name, "digest": STRING})
         saved = fields({"source": STRING, "digest": text(64)})

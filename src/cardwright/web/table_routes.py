@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sse_starlette.sse import EventSourceResponse
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import Response
-from starlette.routing import Route
-
 from cardwright.game.errors import file_stem
 from cardwright.library import catalogue
 from cardwright.table.setup import RulesText
-from cardwright.web.api_route import ApiCall, ApiRoute, page_file
+from cardwright.web.api import ApiCall, ApiRoute, Content, Events, SitePage, aside
 from cardwright.web.limits import checked_player
 from cardwright.web.live_table import table_stream
 from cardwright.web.rates import RateLimit
@@ -30,7 +25,6 @@ from cardwright.web.schema import (
     text,
     whole,
 )
-from cardwright.web.security import address_of
 from cardwright.web.table_request import (
     MOST_PACE,
     MOST_SEATS,
@@ -41,9 +35,10 @@ from cardwright.web.table_request import (
 from cardwright.web.thinking import ThinkError
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from collections.abc import Mapping
 
     from cardwright.table.setup import TableSetup
+    from cardwright.web.api import SiteRoute
     from cardwright.web.live_table import LiveTable, Who
     from cardwright.web.site import WebSite
     from cardwright.web.store import LinkRole
@@ -105,10 +100,6 @@ def _title(setup: TableSetup) -> str:
     return catalogue.facts(name).title
 
 
-_PING = 15
-_SLOWEST = 30.0
-"""Seconds for which a client may take nothing in before its stream is ended; it can resume."""
-
 AWAY = 60.0
 """Seconds after which a computer player may be put in the seat of a person who is not there."""
 
@@ -144,12 +135,12 @@ _NO_TABLE = ("no-such-table",)
 _SEATED = ("no-such-table", "not-allowed", "conflict")
 
 
-def routes(site: WebSite) -> list[Route]:
+def routes(site: WebSite) -> list[SiteRoute]:
     """Return the routes."""
     do = _TableAnswers(site)
     at = "/api/t/{token}"
     return [
-        Route("/t/{token}", do.page, methods=["GET"], name="table.html"),
+        SitePage("/t/{token}", "table.html", do.status),
         ApiRoute(
             "POST", "/api/tables", do.make,
             words="Make a table, and get the links to its seats.",
@@ -245,13 +236,13 @@ class _TableAnswers:
         self._new = RateLimit(each / _HOUR, each)
         self._listed = ListedTables(site.tables)
 
-    async def page(self, request: Request) -> Response:
-        """Return the page of a table; there is none without a link."""
-        await self._site.tables.role(str(request.path_params["token"]))
-        return page_file("table.html")
+    async def status(self, parts: Mapping[str, str]) -> int:
+        """Return that of a table's page; there is none without a link."""
+        await self._site.tables.role(parts["token"])
+        return 200
 
     async def make(self, call: ApiCall) -> Any:
-        wait = self._new.take(address_of(call.request.scope))
+        wait = self._new.take(call.address)
         if wait > 0:
             raise Refusal(
                 "too-many",
@@ -260,7 +251,7 @@ class _TableAnswers:
                 {"Retry-After": str(round(wait) + 1)},
             )
         site = self._site
-        setup = await run_in_threadpool(table_setup, call.body, site.shelf, site.limits)
+        setup = await aside(table_setup, call.body, site.shelf, site.limits)
         made = await site.tables.make(setup)
         if call.body.get("listed") and made["watch"] is not None:
             self._listed.add(setup, made["watch"])
@@ -275,19 +266,19 @@ class _TableAnswers:
         table, role = await self._found(call)
         table.attendance.attend_briefly(role.seat)
         found = await table.look(_who(table, role), _version(call.query("since")))
-        return Response(found.text, media_type="application/json")
+        return Content(found.text)
 
     async def events(self, call: ApiCall) -> Any:
         table, role = await self._found(call)
-        address = address_of(call.request.scope)
+        address = call.address
         self._site.streams.check(address)
         who = _who(table, role)
-        if call.request.method == "GET":
+        if call.method == "GET":
             await self._come_back(table, role)
         await table.look(who, 0)  # what goes wrong is an answer rather than a stream
-        since = _version(call.request.headers.get("last-event-id") or call.query("since"))
+        since = _version(call.after or call.query("since"))
         stream = self._site.streams.following(address, table_stream(table, role.seat, who, since))
-        return EventSourceResponse(stream, ping=_PING, send_timeout=_SLOWEST, sep="\n")
+        return Events(stream)
 
     async def _come_back(self, table: LiveTable, role: LinkRole) -> None:
         """Give somebody who opens its link its seat back, if others have put a player there."""
@@ -297,11 +288,7 @@ class _TableAnswers:
     async def save(self, call: ApiCall) -> Any:
         table, _ = await self._found(call)
         name = f"{file_stem(table.setup.game.name)}-{table.setup.seed}.cardwright.json"
-        return Response(
-            await table.saved(),
-            media_type="application/json",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
-        )
+        return Content(await table.saved(), name=name)
 
     # Playing ------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-// The conversation with the server: requests with their errors, and the stream of events.
+// The conversation with the site: requests with their errors, and streams of events. Usually a server is asked;
+// where there is none, what stands for it takes the same requests.
 
 /** An answer that is no success: what went wrong, as the server says it. */
 export class ApiError extends Error {
@@ -19,13 +20,50 @@ export class ApiError extends Error {
 const UNREACHABLE = "The server cannot be reached. Is it still running?";
 
 /**
- * Ask the server something. An error is also announced to this window, for a page around it.
+ * @typedef {{method?: string, body?: any, signal?: AbortSignal}} Wanted a body is sent as JSON, by POST
+ * @typedef {{message: (data: any, id: string) => void, state: (live: boolean, error?: ApiError) => void,
+ *   since?: string}} Follower `state` is called when the connection is there, and when it is lost; with an error,
+ *   nothing more will come
+ * @typedef {{ask: (address: string, wanted: Wanted) => Promise<any>,
+ *   follow: (address: string, follower: Follower) => () => void}} Connection
+ */
+
+/** @type {Connection} */
+let connection = { ask: askServer, follow: followServer };
+
+/** Have another connection answer all requests from now on. @param {Connection} other */
+export function connect(other) {
+  connection = other;
+}
+
+/**
+ * Ask something. An error is also announced to this window, for a page around it.
  * @param {string} address
- * @param {{method?: string, body?: any, signal?: AbortSignal}} [request] a body is sent as JSON, by POST
+ * @param {Wanted} [wanted]
  * @returns {Promise<any>} the JSON of the answer
  * @throws {ApiError}
  */
-export async function ask(address, { method, body, signal } = {}) {
+export async function ask(address, wanted = {}) {
+  try {
+    return await connection.ask(address, wanted);
+  } catch (error) {
+    if (error instanceof ApiError && error.status > 0) dispatchEvent(new CustomEvent("api-error", { detail: error }));
+    throw error;
+  }
+}
+
+/**
+ * Follow a stream of events. A lost connection is taken up again after the last event that came, sooner or later;
+ * only an answer that refuses ends it.
+ * @param {string} address
+ * @param {Follower} follower
+ * @returns {() => void} ends it
+ */
+export function follow(address, follower) {
+  return connection.follow(address, follower);
+}
+
+async function askServer(address, { method, body, signal }) {
   let answer;
   try {
     answer = await fetch(address, {
@@ -38,11 +76,7 @@ export async function ask(address, { method, body, signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, "unreachable", UNREACHABLE);
   }
-  if (!answer.ok) {
-    const error = await errorOf(answer);
-    dispatchEvent(new CustomEvent("api-error", { detail: error }));
-    throw error;
-  }
+  if (!answer.ok) throw await errorOf(answer);
   return answer.status === 204 ? null : answer.json();
 }
 
@@ -60,16 +94,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 const SILENCE = 40000; /* the server says something every 15 seconds: after this time a connection is dead */
 
-/**
- * Follow a stream of server-sent events. A lost connection is taken up again after the last event
- * that came, sooner or later; only an answer that refuses ends it.
- * @param {string} address
- * @param {{message: (data: any, id: string) => void, state: (live: boolean, error?: ApiError) => void,
- *   since?: string}} client `state` is called when the connection is there, and when it is lost; with an
- *   error, nothing more will come
- * @returns {() => void} ends it
- */
-export function follow(address, { message, state, since }) {
+function followServer(address, { message, state, since }) {
   const end = new AbortController();
   let last = since;
   (async () => {

@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { keep } from "./made.js";
+import { go } from "./place.js";
 import { remember } from "./recent.js";
 
 /**
@@ -51,5 +52,5 @@ export async function usualTable(name) {
  */
 export async function playNow(name) {
   const links = await makeTable(await usualTable(name));
-  location.href = links.seats[0].link;
+  go(links.seats[0].link);
 }

@@ -1,7 +1,7 @@
 // The page of the interface for programs: the description that the server gives of itself, to be read.
 
 import { ask } from "../api.js";
-import { html, show, useEffect, useState } from "../dom.js";
+import { html, useEffect, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 import { described } from "./schema.js";
 
@@ -96,4 +96,5 @@ function Operation({ path, method, operation }) {
   </details>`;
 }
 
-show(html`<${Frame} current="/about"><${Interface} /></${Frame}>`);
+/** The page of the interface. */
+export const page = () => html`<${Frame} current="/about"><${Interface} /></${Frame}>`;

@@ -1,23 +1,23 @@
 // A game's page: what it is, its rules, a table of one's own, and what random play says about it.
 
 import { ask } from "../api.js";
-import { Fragment, html, show, useEffect, useState } from "../dom.js";
+import { Fragment, html, useEffect, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 import { inWords } from "../home/search.js";
 import { playNow } from "../new_table.js";
+import { pathPart, place } from "../place.js";
 import { CardFlow } from "./flow.js";
 import { RulesText } from "./rules.js";
 import { TableForm } from "./setup.js";
 import { Statistics } from "./statistics.js";
 
-const NAME = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-
-function GamePage() {
+/** @param {{name: string}} props */
+function GamePage({ name }) {
   const [game, setGame] = useState(null);
   const [error, setError] = useState("");
   const [chosen, setChosen] = useState(null);
   useEffect(() => {
-    ask(`/api/games/${encodeURIComponent(NAME)}`).then(
+    ask(`/api/games/${encodeURIComponent(name)}`).then(
       (found) => {
         document.title = `${found.title} · Cardwright`;
         setGame(found);
@@ -26,9 +26,10 @@ function GamePage() {
     );
   }, []);
   useEffect(() => {
-    if (game && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    const { hash } = place();
+    if (game && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [game]);
-  if (error) return html`<${Frame}><${Unknown} message=${error} /><//>`;
+  if (error) return html`<${Frame}><${Unknown} name=${name} message=${error} /><//>`;
   if (!game) return html`<${Frame}><p class="soft">One moment …</p><//>`;
   return html`<${Frame}>
     <${Head} game=${game} />
@@ -52,10 +53,10 @@ function GamePage() {
   <//>`;
 }
 
-function Unknown({ message }) {
+function Unknown({ name, message }) {
   return html`<h1>There is no such game</h1>
     <p class="notice error" role="alert">${message}</p>
-    <p><a href=${`/?search=${encodeURIComponent(NAME)}`}>Search the games</a></p>`;
+    <p><a href=${`/?search=${encodeURIComponent(name)}`}>Search the games</a></p>`;
 }
 
 function Head({ game }) {
@@ -109,4 +110,5 @@ function More({ title, texts }) {
     ${texts.map((text) => html`<p key=${text} class="soft">${text}</p>`)}`;
 }
 
-show(html`<${GamePage} />`);
+/** The page of the game that the address names. */
+export const page = () => html`<${GamePage} name=${pathPart(1)} />`;

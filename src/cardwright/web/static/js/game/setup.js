@@ -3,6 +3,7 @@
 import { ask } from "../api.js";
 import { CopyButton, html, useEffect, useMemo, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
+import { go, wholeLink } from "../place.js";
 import { OptionFields } from "./options.js";
 import { SeatFields, chosenSeats, wantedSeats } from "./seats.js";
 
@@ -50,7 +51,7 @@ export function TableForm({ game, tell }) {
     try {
       const links = await makeTable(wanted);
       const alone = links.seats.length === 1 && rest.watch === "no";
-      if (alone) location.href = links.seats[0].link;
+      if (alone) go(links.seats[0].link);
       else setMade({ links, me: seats.findIndex(({ who }) => who === "me") });
       setState("");
     } catch (error) {
@@ -166,7 +167,7 @@ function Links({ links, me, again }) {
 }
 
 function Link({ label, link }) {
-  const whole = new URL(link, location.href).href;
+  const whole = wholeLink(link);
   return html`<div class="field">
     <label for=${link}>${label}</label>
     <span class="row copied">

@@ -2,9 +2,10 @@
 
 import { ask } from "../api.js";
 import { Card } from "../cards/card.js";
-import { html, show, useEffect, useMemo, useState } from "../dom.js";
+import { html, useEffect, useMemo, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 import { playNow } from "../new_table.js";
+import { go, place } from "../place.js";
 import { OpenTables } from "./open_tables.js";
 import { RecentTables } from "./recent_tables.js";
 import { SearchReports } from "./search_reports.js";
@@ -28,7 +29,7 @@ const FAN = [
 function Home() {
   const [all, setAll] = useState(null);
   const [error, setError] = useState("");
-  const [text, setText] = useState(new URLSearchParams(location.search).get("search") ?? "");
+  const [text, setText] = useState(place().searchParams.get("search") ?? "");
   const [players, setPlayers] = useState(0);
   useEffect(() => {
     ask("/api/games").then(setAll, (problem) => setError(problem.message));
@@ -36,9 +37,9 @@ function Home() {
   const families = useMemo(() => (all ? found(all, text, players) : []), [all, text, players]);
   const byName = (name) => all.games.find((game) => game.name === name);
   const count = families.reduce((sum, { games }) => sum + games.length, 0);
-  const go = (event) => {
+  const first = (event) => {
     event.preventDefault();
-    if (count > 0 && text.trim() !== "") location.href = `/games/${families[0].games[0].name}`;
+    if (count > 0 && text.trim() !== "") go(`/games/${families[0].games[0].name}`);
   };
   return html`<${Frame} current="/">
     <div class="hero">
@@ -48,7 +49,7 @@ function Home() {
           ${all ? `${all.games.length} games` : "Games"} with their rules in words, against computer players that see
           no more than their seats do, or with friends by a link.
         </p>
-        <form class="search" role="search" onSubmit=${go}>
+        <form class="search" role="search" onSubmit=${first}>
           <div class="field">
             <label for="search">Find a game</label>
             <input
@@ -131,4 +132,5 @@ function Tile({ game }) {
   </li>`;
 }
 
-show(html`<${Home} />`);
+/** The first page. */
+export const page = () => html`<${Home} />`;

@@ -2,6 +2,7 @@
 
 import { ask } from "../api.js";
 import { html, useEffect, useMemo, useRef, useSetting, useState } from "../dom.js";
+import { place, rename } from "../place.js";
 import { NO_ACTS } from "../table/acts.js";
 import { Board } from "../table/board.js";
 import { useKeys } from "../table/keys.js";
@@ -33,16 +34,16 @@ export function Replay({ id }) {
 
 function Player({ id, outline }) {
   const count = outline.moves.length + 1;
-  const [place, setPlace] = useState(() => placeOf(outline));
+  const [view, setView] = useState(() => viewAsked(outline));
   const [playing, setPlaying] = useState(false);
   const [seconds, setSeconds] = useSetting("replay-pace", 1);
   const [four] = useSetting("four-colours", false);
-  const { seat, move } = place;
-  const go = (to) => setPlace((before) => ({ ...before, move: Math.min(Math.max(to, 0), count - 1) }));
+  const { seat, move } = view;
+  const go = (to) => setView((before) => ({ ...before, move: Math.min(Math.max(to, 0), count - 1) }));
   const { frame, log, error, before, box } = useShown(id, outline, seat, move);
   useEffect(() => {
     const query = new URLSearchParams({ ...(seat === null ? {} : { seat: String(seat + 1) }), move: String(move) });
-    history.replaceState(null, "", `${location.pathname}?${query}`);
+    rename(`${place().pathname}?${query}`);
   }, [seat, move]);
   useEffect(() => {
     if (!playing || frame?.number !== move) return undefined;
@@ -74,7 +75,7 @@ function Player({ id, outline }) {
     <div class="play">
       <header class="row spread heading">
         <h1>${scene.game.title} <span class="soft small">${outline.origin}</span></h1>
-        <${Eyes} outline=${outline} seat=${seat} change=${(next) => setPlace({ seat: next, move })} />
+        <${Eyes} outline=${outline} seat=${seat} change=${(next) => setView({ seat: next, move })} />
       </header>
       <p class="happened" role="status">${happened(events, log.opening, outline, move)}</p>
       <${Board} scene=${scene} act=${LOOKING} before=${before} sweep=${null} box=${box} />
@@ -160,8 +161,8 @@ function closed(text) {
 }
 
 /** Where the address says to look; seats count from 1 there, as for people. */
-function placeOf(outline) {
-  const query = new URLSearchParams(location.search);
+function viewAsked(outline) {
+  const query = place().searchParams;
   const wanted = query.has("seat") ? Number(query.get("seat")) - 1 : null;
   const move = Number(query.get("move") ?? 0);
   return {

@@ -2,6 +2,7 @@
 
 import { ask } from "../api.js";
 import { html, useState } from "../dom.js";
+import { go } from "../place.js";
 
 const LARGEST = 8 * 2 ** 20;
 
@@ -12,7 +13,7 @@ export function Upload() {
     setState({ words: "The game is being read …", bad: false });
     try {
       const { link } = await ask("/api/replays", { body: await parsed(file) });
-      location.href = link;
+      go(link);
     } catch (error) {
       setState({ words: error.message, bad: true });
     }

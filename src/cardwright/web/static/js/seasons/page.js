@@ -1,7 +1,7 @@
 // The seasons of the league: which there are, how far each is, and who leads.
 
 import { ask } from "../api.js";
-import { html, show, useEffect, useState } from "../dom.js";
+import { html, useEffect, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 
 const WAIT = 10_000;
@@ -73,4 +73,5 @@ function Season({ season }) {
   </li>`;
 }
 
-show(html`<${Seasons} />`);
+/** The page of the seasons. */
+export const page = () => html`<${Seasons} />`;

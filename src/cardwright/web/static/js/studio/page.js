@@ -1,8 +1,9 @@
 // The page of the studio: an editor of rules, and beside it the table that plays them.
 
 import { Frame } from "../frame.js";
-import { html, show, useCallback, useEffect, useRef, useState } from "../dom.js";
+import { html, useCallback, useEffect, useRef, useState } from "../dom.js";
 import { ask } from "../api.js";
+import { place, rename } from "../place.js";
 import { Checker } from "./checker.js";
 import { draft, draftBefore, keepBefore, keepDraft } from "./drafts.js";
 import { Editor } from "./editor.js";
@@ -239,11 +240,11 @@ function Studio({ first, note }) {
 
 /** What is in the editor at first: what the address asks for, else the last draft, else a file or an empty game. */
 async function beginning() {
-  const wanted = new URLSearchParams(location.search);
+  const wanted = place().searchParams;
   const last = draft();
   const game = wanted.get("game");
   const number = wanted.get("file");
-  history.replaceState(null, "", location.pathname);
+  rename("/studio");
   try {
     if (game !== null) return await taken(last, await ask(`/api/studio/library/${encodeURIComponent(game)}`));
     if (number !== null) {
@@ -266,5 +267,8 @@ function taken(last, { name, source }, file) {
   return { first: { name, text: source, file }, note };
 }
 
-const { first, note } = await beginning();
-show(html`<${Frame} current="/studio" wide><${Studio} first=${first} note=${note} /></${Frame}>`);
+/** The studio, with the rules that the address names. */
+export async function page() {
+  const { first, note } = await beginning();
+  return html`<${Frame} current="/studio" wide><${Studio} first=${first} note=${note} /></${Frame}>`;
+}

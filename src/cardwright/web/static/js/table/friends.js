@@ -1,6 +1,7 @@
 // Friends at a table: links to seats and for spectators, seats that were left, and computer players for them.
 
 import { CopyButton, html, useState } from "../dom.js";
+import { wholeLink } from "../place.js";
 
 /**
  * Says at the table that friends are still to come, where this browser has links to give them.
@@ -90,7 +91,7 @@ function spectators({ awaited, seats, seat }) {
 }
 
 function CopyLink({ link, label }) {
-  const whole = new URL(link, location.href).href;
+  const whole = wholeLink(link);
   return html`<span class="copy-link"><code>${whole}</code><${CopyButton} text=${whole} label=${label} /></span>`;
 }
 

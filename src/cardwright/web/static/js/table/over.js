@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
+import { go } from "../place.js";
 import { Moon } from "./deal_end.js";
 
 /**
@@ -15,21 +16,21 @@ export function Over({ scene, feed, made, say }) {
   const heading = useRef(null);
   const [waiting, setWaiting] = useState(false);
   useEffect(() => heading.current.focus(), []);
-  const go = async (find) => {
+  const leave = async (find) => {
     setWaiting(true);
     try {
-      location.href = await find();
+      go(await find());
     } catch (error) {
       setWaiting(false);
       say(error);
     }
   };
   const again = () =>
-    go(async () => {
+    leave(async () => {
       const { seed, ...wanted } = made.wanted;
       return (await makeTable(wanted)).seats[0].link;
     });
-  const replay = () => go(async () => (await feed.act("replay")).link);
+  const replay = () => leave(async () => (await feed.act("replay")).link);
   const ranked = seats.map((seat) => ({ seat, rank: over.ranks[seat.seat], score: over.scores[seat.seat] }));
   ranked.sort((one, other) => one.rank - other.rank);
   return html`<section class="over panel" aria-labelledby="over">

@@ -1,7 +1,8 @@
 // The page of a table: it follows the table of its link and lets its seat play.
 
-import { html, show } from "../dom.js";
+import { html } from "../dom.js";
+import { pathPart } from "../place.js";
 import { LiveTable } from "./live.js";
 
-const token = decodeURIComponent(location.pathname.split("/").at(-1));
-show(html`<${LiveTable} token=${token} />`);
+/** The table of the link that is the address. */
+export const page = () => html`<${LiveTable} token=${pathPart(1)} />`;

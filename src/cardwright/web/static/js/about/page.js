@@ -1,7 +1,7 @@
 // The page about the site: what it is, who sees what, keys, access, versions.
 
 import { ask } from "../api.js";
-import { html, show, useEffect, useState } from "../dom.js";
+import { html, useEffect, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 import { KEYS as STUDIO_KEYS } from "../studio/help.js";
 import { KEYS as TABLE_KEYS } from "../table/keys.js";
@@ -106,4 +106,5 @@ function Versions({ facts }) {
   </dl>`;
 }
 
-show(html`<${Frame} current="/about"><${About} /></${Frame}>`);
+/** The page about the site. */
+export const page = () => html`<${Frame} current="/about"><${About} /></${Frame}>`;
