@@ -337,6 +337,7 @@ OWN = {
     "library/catalogue.py": "the library",
     "syntax/data_files.py": "here",
     "table/saved.py": "the first bytes of a regular file",
+    "web/local_worker.py": "what was written a moment before",
     "web/process_limits.py": "the limits that a server tells its worker",
     "web/store.py": "the database of this server",
     "web/worker_loop.py": "what a server tells its worker",

@@ -9,13 +9,8 @@ from contextlib import closing
 import pytest
 
 from cardwright.web.site import DATABASE
-from cardwright.web.store import (
-    LinkRole,
-    StoredCommand,
-    StoreError,
-    TableStore,
-    default_data_folder,
-)
+from cardwright.web.store import TableStore, default_data_folder
+from cardwright.web.stored import LinkRole, MemoryStore, StoredCommand, StoreError
 
 SETUP = {"seed": "5"}
 
@@ -68,11 +63,46 @@ def test_a_command_that_is_there_already_is_refused_and_others_are_kept(path):
         assert [row[0] for row in file.execute("SELECT number FROM commands")] == [0, 1, 2]
 
 
-def test_a_command_of_no_table_is_refused(path):
-    store = TableStore(path)
-    with pytest.raises(StoreError):
-        asyncio.run(store.note("none", 0, StoredCommand({})))
+@pytest.mark.parametrize("kind", ["disk", "memory"])
+def test_what_does_not_fit_is_refused(path, kind):
+    store = TableStore(path) if kind == "disk" else MemoryStore()
+
+    async def refuse():
+        await store.add("one", SETUP, {b"a": 0})
+        await store.note("one", 0, StoredCommand({}))
+        for wrong in (
+            store.note("none", 0, StoredCommand({})),
+            store.note("one", 0, StoredCommand({})),
+            store.add("one", SETUP, {}),
+            store.add("two", SETUP, {b"a": 0}),
+        ):
+            with pytest.raises(StoreError):
+                await wrong
+        return await store.count(), len((await store.table("one")).commands)
+
+    assert asyncio.run(refuse()) == (1, 1)
     store.close()
+
+
+def test_memory_keeps_the_same():
+    """And tells what has changed."""
+    changed = []
+    store = MemoryStore(changed.append)
+
+    async def keep():
+        await store.add("one", SETUP, {b"a": 0, b"b": None})
+        await store.note("one", 0, StoredCommand({"do": "pace"}))
+        assert await store.role(b"b") == LinkRole("one", None)
+        assert await store.role(b"c") is None
+        other = MemoryStore()
+        other.restore(store.record("one"))
+        assert await other.table("one") == await store.table("one")
+        assert await other.role(b"a") == LinkRole("one", 0)
+        return await store.forget(1e12), await store.role(b"a"), await store.count()
+
+    assert asyncio.run(keep()) == (["one"], None, 0)
+    assert changed == ["one"] * 3
+    assert store.record("one") is None
 
 
 def test_what_goes_with_a_table_is_forgotten_with_it(path):

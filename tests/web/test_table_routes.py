@@ -16,7 +16,7 @@ from cardwright.table.saved import read_saved
 from cardwright.web import live_table
 from cardwright.web.limits import OWN, Limits
 from cardwright.web.site import DATABASE
-from cardwright.web.store import StoreError
+from cardwright.web.stored import StoreError
 from cardwright.web.tables import new_token, token_hash
 from cardwright.web.thinking import ThinkAnswer, ThinkError
 from patience import PATIENCE

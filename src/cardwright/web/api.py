@@ -52,7 +52,7 @@ class ApiCall:
 
 
 @dataclass(frozen=True)
-class Content:
+class Payload:
     """An answer that is no value to be written as JSON: its text or bytes, and their media type.
 
     `name` is that of a file to save it as. Long text is compressed on its way.
@@ -78,7 +78,7 @@ Answerer: TypeAlias = "Callable[[ApiCall], Awaitable[Any]]"
 class ApiRoute:
     """A route that takes and gives JSON.
 
-    `answer` gets an `ApiCall` and returns a value that fits `gives`, a `Content` or `Events`; it
+    `answer` gets an `ApiCall` and returns a value that fits `gives`, a `Payload` or `Events`; it
     may raise `Refusal`. `takes` is the schema of the body, for POST. `parameters` describes those
     after the question mark, and `codes` names errors that are particular to this route.
     """

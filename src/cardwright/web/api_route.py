@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardwright.syntax.data_files import parse_json
-from cardwright.web.api import ApiCall, ApiRoute, Content, Events, SitePage
+from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage
 from cardwright.web.refusal import Refusal
 from cardwright.web.security import address_of
 
@@ -111,7 +111,7 @@ class ServedApiRoute(Route):
             message = "the server has ended before this was done: try again when it is back"
             raise Refusal("busy", message) from None
         match answer:
-            case Content():
+            case Payload():
                 return _written(answer, request)
             case Events():
                 return EventSourceResponse(
@@ -120,7 +120,7 @@ class ServedApiRoute(Route):
         return JSONResponse(answer, self.api.status)
 
 
-def _written(content: Content, request: Request) -> Response:
+def _written(content: Payload, request: Request) -> Response:
     """Return content as a response; long text ten times smaller, if the client can read that."""
     headers = {}
     if content.name is not None:

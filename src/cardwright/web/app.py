@@ -26,7 +26,7 @@ from cardwright.web.errors import not_routed, not_stored, refused
 from cardwright.web.openapi import openapi_route
 from cardwright.web.refusal import Refusal
 from cardwright.web.security import Guard
-from cardwright.web.store import StoreError
+from cardwright.web.stored import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

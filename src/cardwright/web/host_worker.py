@@ -7,13 +7,16 @@ all others are answered by its handler.
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.table.commands import TableCommands
 from cardwright.table.setup import TableSetup
 from cardwright.table.table import Table
 from cardwright.web.worker_loop import serve
+
+if TYPE_CHECKING:
+    from cardwright.web.worker_loop import Answer, Report
 
 
 class LostCommandError(CardwrightError):
@@ -48,5 +51,10 @@ def _opened(request: dict[str, Any]) -> TableCommands:
     return handler
 
 
+def opened(_report: Report) -> Answer:
+    """Return what answers requests about one table."""
+    return HostedTable().answer
+
+
 if __name__ == "__main__":
-    serve(lambda _report: HostedTable().answer, sys.argv[1:])
+    serve(opened, sys.argv[1:])

@@ -19,6 +19,8 @@ from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cardwright.web.worker_process import Workers
+
 Message = dict[str, Any]
 
 _MODULE = "cardwright.web.host_worker"
@@ -82,8 +84,9 @@ class HostLimits:
 class HostRoom:
     """The room for tables in processes: so many at a time, of which idle ones have to go."""
 
-    def __init__(self, limits: HostLimits | None = None) -> None:
+    def __init__(self, limits: HostLimits | None = None, workers: Workers = WorkerProcess) -> None:
         self.limits = limits or HostLimits()
+        self.workers = workers
         self._running: OrderedDict[ProcessHost, None] = OrderedDict()
         self._freed = asyncio.Condition()
 
@@ -139,7 +142,7 @@ class ProcessHost:
         self._room = room
         self._setup = setup
         self._commands = list(commands)
-        self._process = WorkerProcess(_MODULE, room.limits.process)
+        self._process = room.workers(_MODULE, room.limits.process)
         self._lock = asyncio.Lock()
         self._deaths = 0
         self._waiting = 0

@@ -11,7 +11,7 @@ from cardwright.library import catalogue
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment
-from cardwright.web.api import ApiRoute, Content, SitePage, aside
+from cardwright.web.api import ApiRoute, Payload, SitePage, aside
 from cardwright.web.game_facts import described_file, described_game, listed_games, tried_setup
 from cardwright.web.measurements import CrowdedError, Measurements
 from cardwright.web.refusal import Refusal
@@ -93,7 +93,9 @@ class _LibraryAnswers:
     def __init__(self, site: WebSite) -> None:
         data = site.settings.data
         self._shelf = site.shelf
-        self._measurements = Measurements(None if data is None else data / FOLDER)
+        self._measurements = Measurements(
+            None if data is None else data / FOLDER, workers=site.workers
+        )
         site.when_closing(self._measurements.close)
 
     async def status(self, parts: Mapping[str, str]) -> int:
@@ -136,7 +138,7 @@ class _LibraryAnswers:
 
     async def flow_picture(self, call: ApiCall) -> Any:
         found = await self._measured(call, "flow")
-        return Content(found["svg"], "image/svg+xml")
+        return Payload(found["svg"], "image/svg+xml")
 
     async def _measured(self, call: ApiCall, want: Want) -> dict[str, Any]:
         name, options, preset = (

@@ -14,7 +14,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import saved_bytes
 from cardwright.web.rates import network_of
 from cardwright.web.refusal import STATUSES, Refusal
-from cardwright.web.store import StoredCommand
+from cardwright.web.stored import StoredCommand
 from cardwright.web.thinking import ThinkError, ThinkRequest
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cardwright.table.setup import TableSetup
     from cardwright.web.hosts import Host
-    from cardwright.web.store import TableStore
+    from cardwright.web.stored import Store
     from cardwright.web.thinking import Thinkers
 
     Who = int | str
@@ -125,7 +125,7 @@ class LiveTable:
         self,
         name: str,
         setup: TableSetup,
-        store: TableStore,
+        store: Store,
         thinkers: Thinkers,
         seconds: float,
         *,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from cardwright.web.worker_process import Workers
+
 Want: TypeAlias = Literal["statistics", "flow"]
 
 PATIENCE = 60.0
@@ -47,7 +49,10 @@ class CrowdedError(MeasurementError):
 class Measurements:
     """Makes measurements and keeps them; `folder` keeps them between runs, None keeps none."""
 
-    def __init__(self, folder: Path | None, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, folder: Path | None, patience: float = PATIENCE, workers: Workers = WorkerProcess
+    ) -> None:
+        self._workers = workers
         self._folder = folder
         self._patience = patience
         self._kept: RecentlyUsed[str, dict[str, Any]] = RecentlyUsed(_KEPT)
@@ -117,7 +122,7 @@ class Measurements:
             del self._making[key]
 
     async def _run(self, request: dict[str, Any]) -> dict[str, Any]:
-        worker = WorkerProcess(_MODULE, ProcessLimits(memory=2048 * MEGABYTE))
+        worker = self._workers(_MODULE, ProcessLimits(memory=2048 * MEGABYTE))
         try:
             return await worker.ask(request, self._patience)
         except ProcessEndedError as error:

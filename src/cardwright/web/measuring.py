@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from cardwright.arena.referee import GameRecord
     from cardwright.statistics.intervals import Estimate
+    from cardwright.web.worker_loop import Answer, Report
 
     Values = NDArray[np.float64]
 
@@ -246,5 +247,10 @@ def _game(request: dict[str, Any]) -> Game:
     return Game.variant(request["name"], constants_of(request["options"]), request["preset"])
 
 
+def opened(_report: Report) -> Answer:
+    """Return what answers requests for measurements."""
+    return measured
+
+
 if __name__ == "__main__":
-    serve(lambda _: measured, sys.argv[1:])
+    serve(opened, sys.argv[1:])

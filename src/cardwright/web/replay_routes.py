@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import SavedGameError
-from cardwright.web.api import ApiCall, ApiRoute, Content, Events, SitePage
+from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
 from cardwright.web.replay_source import ReplaySource, ReplayStore
@@ -127,6 +127,7 @@ class _ReplayAnswers:
             site.seasons,
             site.thinkers,
             site.limits.milliseconds / 1000,
+            site.workers,
         )
         each = site.limits.tables_each
         self._new = RateLimit(each / _HOUR, each)
@@ -250,5 +251,5 @@ def _number(call: ApiCall, name: str, standard: int) -> int:
     return number
 
 
-def _long(value: object) -> Content:
-    return Content(json.dumps(value, ensure_ascii=False, separators=(",", ":")), long=True)
+def _long(value: object) -> Payload:
+    return Payload(json.dumps(value, ensure_ascii=False, separators=(",", ":")), long=True)

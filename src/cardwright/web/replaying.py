@@ -20,6 +20,7 @@ from cardwright.web.worker_loop import serve
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
+    from cardwright.web.worker_loop import Answer, Report
 
 _KEPT = 8
 MOST_FRAMES = 64
@@ -135,5 +136,10 @@ def _log(replay: GameReplay) -> dict[str, Any]:
     }
 
 
+def opened(_report: Report) -> Answer:
+    """Return what answers requests about replays."""
+    return Replayer().answer
+
+
 if __name__ == "__main__":
-    serve(lambda _: Replayer().answer, sys.argv[1:])
+    serve(opened, sys.argv[1:])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
-from cardwright.league.records import played_match
+from cardwright.web.api import aside
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.recently_used import RecentlyUsed
 from cardwright.web.refusal import Refusal
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.web.replay_source import ReplayStore
     from cardwright.web.seasons import LeagueSeasons
     from cardwright.web.thinking import Thinkers
+    from cardwright.web.worker_process import Workers
 
 _MODULE = "cardwright.web.replaying"
 _SECONDS = 30.0
@@ -49,12 +50,13 @@ class SiteReplays:
         seasons: LeagueSeasons | None,
         thinkers: Thinkers,
         seconds: float,
+        workers: Workers = WorkerProcess,
     ) -> None:
         self._store = store
         self._seasons = seasons
         self._thinkers = thinkers
         self._seconds = seconds
-        self._process = WorkerProcess(_MODULE, ProcessLimits(memory=2048 * MEGABYTE))
+        self._process = workers(_MODULE, ProcessLimits(memory=2048 * MEGABYTE))
         self._turn = asyncio.Lock()
         self._outlines: RecentlyUsed[str, dict[str, Any]] = RecentlyUsed(_OUTLINES)
         self._judged: RecentlyUsed[tuple[str, int], dict[str, Any]] = RecentlyUsed(_JUDGED)
@@ -62,18 +64,20 @@ class SiteReplays:
     async def add(self, source: ReplaySource) -> str:
         """Keep a game and return its id; raises Refusal if it cannot be replayed."""
         await self._ask({"do": "outline", "source": source.data()})
-        return await asyncio.to_thread(self._store.keep, source)
+        return await aside(self._store.keep, source)
 
     async def find(self, name: str) -> ReplaySource:
         """Return a game by its id; raises Refusal."""
         if name.startswith(SEASON):
-            return await asyncio.to_thread(self._of_season, name)
+            return await aside(self._of_season, name)
         source = self._store.find(name)
         if source is None:
             raise Refusal("no-such-replay", "there is no replay with this link")
         return source
 
     def _of_season(self, name: str) -> ReplaySource:
+        from cardwright.league.records import played_match
+
         season, _, number = name.removeprefix(SEASON).rpartition(".")
         match_number = natural(number, _MATCHES)
         if self._seasons is None or match_number is None:

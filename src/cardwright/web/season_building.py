@@ -35,4 +35,4 @@ def built(request: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve(lambda _: built, sys.argv[1:])
+    serve(lambda _report: built, sys.argv[1:])

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 from cardwright.web.hosts import HostRoom
 from cardwright.web.limits import OWN, STRANGERS, Limits
 from cardwright.web.live_table import StreamCount
-from cardwright.web.searches import served_searches
-from cardwright.web.seasons import LeagueSeasons
 from cardwright.web.shelf import GameShelf
-from cardwright.web.store import StoreError, TableStore
+from cardwright.web.stored import MemoryStore, StoreError
 from cardwright.web.studio.workers import StudioWorkers
 from cardwright.web.tables import SiteTables
 from cardwright.web.thinking import Thinkers, ThinkLimits
+from cardwright.web.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
+
+    from cardwright.web.searches import ServedSearch
+    from cardwright.web.seasons import LeagueSeasons
+    from cardwright.web.stored import Store
+    from cardwright.web.worker_process import Workers
 
 DATABASE = "tables.sqlite3"
 
@@ -54,24 +58,30 @@ class WebSite:
     """A site that is served: its settings, the games on its shelf, its store and its tables.
 
     Modules of routes that keep something of their own say by `when_closing` and `when_stopped` how
-    it ends. Raises
-    StoreError if tables cannot be kept, UnservedSearchError for a folder that is no search's.
+    it ends. `workers` makes what works for the site; without a `store` tables are kept in the
+    folder of its data, or in memory. Raises StoreError if tables cannot be kept,
+    UnservedSearchError for a folder that is no search's.
     """
 
-    def __init__(self, settings: SiteSettings) -> None:
+    def __init__(
+        self,
+        settings: SiteSettings,
+        workers: Workers = WorkerProcess,
+        store: Store | None = None,
+    ) -> None:
         self.settings = settings
         self.limits = settings.limits
-        self.searches = served_searches(settings.searches)
+        self.workers = workers
+        self.searches = _searches(settings)
         found = (game for search in self.searches for game in search.games)
         self.shelf = GameShelf((*settings.files, *found))
-        self.store = TableStore(_database(settings.data))
-        self.thinkers = Thinkers(ThinkLimits(native=self.limits.compiled))
-        self.hosts = HostRoom()
+        self.store = _store(settings.data) if store is None else store
+        self.thinkers = Thinkers(ThinkLimits(native=self.limits.compiled), workers)
+        self.hosts = HostRoom(workers=workers)
         self.tables = SiteTables(self.limits, self.store, self.thinkers, self.hosts)
         self.streams = StreamCount(self.limits.streams, self.limits.all_streams)
-        self.studio = StudioWorkers()
-        place = settings.seasons
-        self.seasons = None if place is None else LeagueSeasons(place)
+        self.studio = StudioWorkers(workers=workers)
+        self.seasons = _seasons(settings)
         self._closings: list[Callable[[], Awaitable[None]]] = []
         self._endings: list[Callable[[], Awaitable[None]]] = []
 
@@ -106,10 +116,28 @@ class WebSite:
         self.store.close()
 
 
-def _database(folder: Path | None) -> Path | None:
-    """Return the file of the store, in a folder that is made for its owner alone."""
-    if folder is None:
+def _searches(settings: SiteSettings) -> tuple[ServedSearch, ...]:
+    if not settings.searches:
+        return ()
+    from cardwright.web.searches import served_searches
+
+    return served_searches(settings.searches)
+
+
+def _seasons(settings: SiteSettings) -> LeagueSeasons | None:
+    if settings.seasons is None:
         return None
+    from cardwright.web.seasons import LeagueSeasons
+
+    return LeagueSeasons(settings.seasons)
+
+
+def _store(folder: Path | None) -> Store:
+    """Return the store, in a folder that is made for its owner alone."""
+    if folder is None:
+        return MemoryStore()
+    from cardwright.web.store import TableStore
+
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -117,4 +145,4 @@ def _database(folder: Path | None) -> Path | None:
             f"{folder} cannot be made to keep tables in ({error.strerror}): name another folder "
             "by --data"
         ) from None
-    return folder / DATABASE
+    return TableStore(folder / DATABASE)

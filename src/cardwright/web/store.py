@@ -10,11 +10,10 @@ import sqlite3
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardwright.game.errors import CardwrightError
+from cardwright.web.stored import LinkRole, StoredCommand, StoredTable, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,43 +46,14 @@ CREATE TABLE commands (
 """
 
 
-class StoreError(CardwrightError):
-    """A storage that cannot be read or written; the message says why."""
-
-
-@dataclass(frozen=True)
-class LinkRole:
-    """What a link is for: a table, and a seat at it, or None for spectators."""
-
-    table: str
-    seat: int | None
-
-
-@dataclass(frozen=True)
-class StoredCommand:
-    """A request that changed a table, and the seat from which it came; None for the server."""
-
-    request: dict[str, Any]
-    by: int | None = None
-
-
-@dataclass(frozen=True)
-class StoredTable:
-    """A table as it is kept: its setup, and what changed it, in order."""
-
-    id: str
-    setup: dict[str, Any]
-    commands: tuple[StoredCommand, ...]
-
-
 class TableStore:
     """Keeps tables; a value is returned only when it is on the disk.
 
     All work is done by a thread of its own. What waits at the same moment is one transaction, so
-    that many tables need no more writes than one. Without a path all is kept in memory.
+    that many tables need no more writes than one.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path) -> None:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._connection = _opened(path)
         self._closed = False
@@ -237,13 +207,12 @@ def _store_error(error: sqlite3.Error) -> StoreError:
     return StoreError(f"the storage of tables failed: {error}")
 
 
-def _opened(path: Path | None) -> sqlite3.Connection:
+def _opened(path: Path) -> sqlite3.Connection:
     """Return the database at a path, made if it is not there, locked for this process alone."""
-    name = ":memory:" if path is None else str(path)
+    name = str(path)
     connection = None
     try:
-        if path is not None:
-            path.touch(mode=0o600)  # what is played here is nobody else's business
+        path.touch(mode=0o600)  # what is played here is nobody else's business
         connection = sqlite3.connect(
             name, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )

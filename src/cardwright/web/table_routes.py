@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import file_stem
 from cardwright.library import catalogue
 from cardwright.table.setup import RulesText
-from cardwright.web.api import ApiCall, ApiRoute, Content, Events, SitePage, aside
+from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage, aside
 from cardwright.web.limits import checked_player
 from cardwright.web.live_table import table_stream
 from cardwright.web.rates import RateLimit
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from cardwright.web.api import SiteRoute
     from cardwright.web.live_table import LiveTable, Who
     from cardwright.web.site import WebSite
-    from cardwright.web.store import LinkRole
+    from cardwright.web.stored import LinkRole
     from cardwright.web.tables import SiteTables
 
 MOST = 12
@@ -266,7 +266,7 @@ class _TableAnswers:
         table, role = await self._found(call)
         table.attendance.attend_briefly(role.seat)
         found = await table.look(_who(table, role), _version(call.query("since")))
-        return Content(found.text)
+        return Payload(found.text)
 
     async def events(self, call: ApiCall) -> Any:
         table, role = await self._found(call)
@@ -288,7 +288,7 @@ class _TableAnswers:
     async def save(self, call: ApiCall) -> Any:
         table, _ = await self._found(call)
         name = f"{file_stem(table.setup.game.name)}-{table.setup.seed}.cardwright.json"
-        return Content(await table.saved(), name=name)
+        return Payload(await table.saved(), name=name)
 
     # Playing ------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.table.commands import TableCommands
 from cardwright.table.setup import RulesText, TableSetup
 from cardwright.table.table import Table
+from cardwright.web.api import aside
 from cardwright.web.hosts import LocalHost, ProcessHost
 from cardwright.web.live_table import LiveTable
 from cardwright.web.refusal import Refusal
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from cardwright.web.hosts import Host, HostRoom
     from cardwright.web.limits import Limits
-    from cardwright.web.store import LinkRole, StoredCommand, StoredTable, TableStore
+    from cardwright.web.stored import LinkRole, Store, StoredCommand, StoredTable
     from cardwright.web.thinking import Thinkers
 
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -63,9 +64,7 @@ _SLICE = 0.02
 class SiteTables:
     """The tables in memory, and how others come there."""
 
-    def __init__(
-        self, limits: Limits, store: TableStore, thinkers: Thinkers, room: HostRoom
-    ) -> None:
+    def __init__(self, limits: Limits, store: Store, thinkers: Thinkers, room: HostRoom) -> None:
         self._limits = limits
         self._store = store
         self._thinkers = thinkers
@@ -175,7 +174,7 @@ class SiteTables:
         if isinstance(setup.game, RulesText):
             return ProcessHost(self._room, setup.data(), requests)
         try:
-            handler = TableCommands(await asyncio.to_thread(Table, setup, rests=True))
+            handler = TableCommands(await aside(Table, setup, rests=True))
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
         turn = time.monotonic()
@@ -217,9 +216,7 @@ class SiteTables:
         await table.close()
 
 
-def _restored(
-    kept: StoredTable, store: TableStore, thinkers: Thinkers, seconds: float
-) -> LiveTable:
+def _restored(kept: StoredTable, store: Store, thinkers: Thinkers, seconds: float) -> LiveTable:
     setup = TableSetup.of_data(kept.setup)
     return LiveTable(kept.id, setup, store, thinkers, seconds, commands=kept.commands)
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.players.kind import Trust
     from cardwright.players.player import Player
+    from cardwright.web.worker_loop import Answer, Report
 
 QUICK = "quick"
 """What a request names as its player for a quick one that fits the game."""
@@ -138,5 +139,10 @@ def quick_player(game: Game) -> str:
     return "ismcts:ms=200" if game.engine_name == "native" else "random"
 
 
+def opened(report: Report) -> Answer:
+    """Return what answers requests for decisions."""
+    return Mind(report).answer
+
+
 if __name__ == "__main__":
-    serve(lambda report: Mind(report).answer, sys.argv[1:])
+    serve(opened, sys.argv[1:])

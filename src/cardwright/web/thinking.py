@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal
 
+    from cardwright.web.worker_process import Worker, Workers
+
     Wanted = Literal["move", "hint", "judge"]
 
 _MODULE = "cardwright.web.think_worker"
@@ -135,7 +137,7 @@ class _Ticket:
 class _Thinker:
     """A worker process, and the tables whose games it has followed."""
 
-    process: WorkerProcess
+    process: Worker
     own: bool
     busy: bool = False
     tables: set[str] = field(default_factory=set)
@@ -152,7 +154,7 @@ class Thinkers:
     _GRACE = 1.0
     """Seconds that a player may go on thinking when nobody wants its answer any more."""
 
-    def __init__(self, limits: ThinkLimits | None = None) -> None:
+    def __init__(self, limits: ThinkLimits | None = None, workers: Workers = WorkerProcess) -> None:
         self.limits = limits or ThinkLimits()
         self.used: defaultdict[str, float] = defaultdict(float)
         self._tags: dict[str, float] = {}
@@ -163,7 +165,7 @@ class Thinkers:
         self._library = frozenset(library_names())
         count = self.limits.workers or os.cpu_count() or 1
         kinds = [False] * count + [True] * self.limits.own
-        self._thinkers = [_Thinker(WorkerProcess(_MODULE, self.limits.process), k) for k in kinds]
+        self._thinkers = [_Thinker(workers(_MODULE, self.limits.process), k) for k in kinds]
 
     async def decide(self, request: ThinkRequest) -> ThinkAnswer:
         """Return a player's answer; raises ThinkError. Cancelling this takes the request back.

@@ -13,7 +13,7 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from cardwright.game.errors import CardwrightError
 from cardwright.sandbox.allowance import ProcessorTime, clock_of, without_clock
@@ -53,6 +53,47 @@ class ProcessEndedError(CardwrightError):
         self.code = code
         self.reason = reason
         super().__init__(f"it {reason}")
+
+
+class Worker(Protocol):
+    """What answers one request at a time: a process, or what stands for one."""
+
+    limits: ProcessLimits
+    starts: int
+
+    @property
+    def running(self) -> bool:
+        """Whether it has been started, and keeps what it was told."""
+        ...
+
+    @property
+    def pid(self) -> int | None:
+        """The id of its process; None if there is none."""
+        ...
+
+    def used(self) -> float:
+        """Return the seconds of processor time that it has used; 0 where it is unknown."""
+        ...
+
+    def resident(self) -> int:
+        """Return the bytes of memory that it has in use; 0 where that is unknown."""
+        ...
+
+    async def start(self) -> None:
+        """Start it if it is not running."""
+        ...
+
+    async def ask(self, request: dict[str, Any], *seconds: float) -> dict[str, Any]:
+        """Return the answer to a request; raises ProcessEndedError."""
+        ...
+
+    async def kill(self) -> None:
+        """End it at once; it can be started again."""
+        ...
+
+
+Workers: TypeAlias = "Callable[[str, ProcessLimits], Worker]"
+"""What makes a worker of a module, with limits."""
 
 
 class WorkerProcess:

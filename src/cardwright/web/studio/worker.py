@@ -11,6 +11,8 @@ from cardwright.web.worker_loop import serve
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.web.worker_loop import Answer, Report
+
     Work: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -93,5 +95,10 @@ def _error(code: str, message: str, **more: Any) -> dict[str, Any]:
     return {"error": {"code": code, "message": message, **more}}
 
 
+def opened(_report: Report) -> Answer:
+    """Return what answers requests of the studio."""
+    return studio_work
+
+
 if __name__ == "__main__":
-    serve(lambda _report: studio_work, sys.argv[1:])
+    serve(opened, sys.argv[1:])

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.refusal import STATUSES, Refusal
 from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
+
+if TYPE_CHECKING:
+    from cardwright.web.worker_process import Workers
 
 _MODULE = "cardwright.web.studio.worker"
 _PLAYED = {"statistics", "flow"}
@@ -45,10 +48,12 @@ class StudioLimits:
 class StudioWorkers:
     """Does the studio's work: texts are read in one process, and games played in another."""
 
-    def __init__(self, limits: StudioLimits | None = None) -> None:
+    def __init__(
+        self, limits: StudioLimits | None = None, workers: Workers = WorkerProcess
+    ) -> None:
         self.limits = limits or StudioLimits()
-        self._reader = _Queue(self.limits, self.limits.reading)
-        self._player = _Queue(self.limits, self.limits.playing)
+        self._reader = _Queue(self.limits, self.limits.reading, workers)
+        self._player = _Queue(self.limits, self.limits.playing, workers)
 
     async def do(self, request: dict[str, Any], address: str) -> dict[str, Any]:
         """Return what came of a request to `studio_work`, sent from some address.
@@ -71,8 +76,8 @@ class StudioWorkers:
 class _Queue:
     """One process, and those who wait for it."""
 
-    def __init__(self, limits: StudioLimits, seconds: float) -> None:
-        self.process = WorkerProcess(_MODULE, limits.process)
+    def __init__(self, limits: StudioLimits, seconds: float, workers: Workers) -> None:
+        self.process = workers(_MODULE, limits.process)
         self._limits = limits
         self._seconds = seconds
         self._lock = asyncio.Lock()

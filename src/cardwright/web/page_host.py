@@ -1,0 +1,148 @@
+"""A site in a page: it answers the requests of its client in this process, without a server."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import traceback
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from cardwright.game.errors import CardwrightError
+from cardwright.syntax.data_files import parse_json
+from cardwright.web import library_routes, openapi, replay_routes, studio_routes, table_routes
+from cardwright.web.api import ApiCall, ApiRoute, Events, Payload
+from cardwright.web.local_worker import LocalWorker
+from cardwright.web.refusal import Refusal
+from cardwright.web.site import SiteSettings, WebSite
+from cardwright.web.stored import MemoryStore, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.web.worker_process import Workers
+
+PARTS = openapi, library_routes, replay_routes, studio_routes, table_routes
+"""The modules of routes that a page has."""
+
+_PART = re.compile(r"{(\w+)}")
+
+
+class PageHost:
+    """The site of a page.
+
+    `kept` is told the id of each table that is new or changed, and its record, None for one that is
+    gone; `restore` takes such records again. `workers` makes what works for the site.
+    """
+
+    def __init__(
+        self,
+        kept: Callable[[str, str | None], Any] = lambda _table, _record: None,
+        workers: Workers = LocalWorker,
+    ) -> None:
+        self._store = MemoryStore(self._changed)
+        self._kept = kept
+        self.site = WebSite(SiteSettings(), workers, self._store)
+        routes = [route for part in PARTS for route in part.routes(self.site)]
+        self._routes = [
+            (re.compile(_PART.sub(r"(?P<\1>[^/]+)", route.path)), route)
+            for route in routes
+            if isinstance(route, ApiRoute)
+        ]
+
+    def _changed(self, table: str) -> None:
+        record = self._store.record(table)
+        self._kept(table, None if record is None else json.dumps(record))
+
+    def restore(self, record: str) -> bool:
+        """Bring a table back that was kept; return whether that was possible."""
+        try:
+            self._store.restore(parse_json(record))
+        except (StoreError, ValueError):
+            return False
+        return True
+
+    async def start(self) -> None:
+        """Begin to answer."""
+        await self.site.start()
+
+    async def stop(self) -> None:
+        """End: nobody is answered any more."""
+        await self.site.close()
+        await self.site.stop()
+
+    async def ask(self, method: str, address: str, body: str | None = None) -> tuple[int, str]:
+        """Return the status and the text of the answer to a request, JSON unless it is a file's."""
+        try:
+            route, call = self._call(method, address, body)
+            answer = await route.call(call)
+            match answer:
+                case Payload(data=bytes(data)):
+                    return 200, data.decode()
+                case Payload(data=str(text)):
+                    return 200, text
+                case Events():
+                    raise Refusal("wrong-type", "this address gives a stream: follow it")
+            return route.status, json.dumps(answer, ensure_ascii=False)
+        except Exception as error:
+            return _error(error)
+
+    async def follow(
+        self, address: str, after: str | None, tell: Callable[[str, str], Any]
+    ) -> tuple[int, str]:
+        """Tell the id and the data of each event of a stream, until it ends.
+
+        Return 200 and nothing then, or why it could not begin, as `ask` does.
+        """
+        try:
+            route, call = self._call("GET", address, None, after)
+            answer = await route.call(call)
+            if not isinstance(answer, Events):
+                raise Refusal("wrong-type", "this address gives no stream: ask it")
+            async with aclosing(answer.stream) as stream:  # type: ignore[type-var]
+                async for event in stream:
+                    tell(event["id"], event["data"])
+        except Exception as error:
+            return _error(error)
+        return 200, ""
+
+    def _call(
+        self, method: str, address: str, body: str | None, after: str | None = None
+    ) -> tuple[ApiRoute, ApiCall]:
+        """Return the route of a request and the call of it; raises Refusal."""
+        whole = urlsplit(address)
+        for path, route in self._routes:
+            if route.method == method and (found := path.fullmatch(whole.path)):
+                parts = {name: unquote(part) for name, part in found.groupdict().items()}
+                queries = tuple(parse_qsl(whole.query, keep_blank_values=True))
+                given = _body(body, route.most_bytes) if route.takes is not None else {}
+                return route, ApiCall(given, parts, queries, method, "page", after)
+        raise Refusal("no-such-page", "there is nothing at this address")
+
+
+def _body(text: str | None, most: int) -> dict[str, Any]:
+    """Return the object that a request brings; raises Refusal."""
+    if len(text or "") > most:
+        raise Refusal("too-large", f"the body is too large: {most} bytes are allowed here")
+    try:
+        value = parse_json(text or "", strict=True)
+    except ValueError as error:
+        raise Refusal("malformed", f"the body is not JSON: {str(error)[:200]}") from None
+    if not isinstance(value, dict):
+        raise Refusal("malformed", "the body must be one JSON object")
+    return value
+
+
+def _error(error: Exception) -> tuple[int, str]:
+    match error:
+        case Refusal():
+            refusal = error
+        case StoreError():
+            refusal = Refusal("not-stored", f"{error}: nothing has changed")
+        case _:
+            traceback.print_exception(error, file=sys.stderr)
+            words = str(error) if isinstance(error, CardwrightError) else type(error).__name__
+            refusal = Refusal("broken", f"something went wrong here: {words}")
+    return refusal.status, json.dumps(refusal.data(), ensure_ascii=False)
