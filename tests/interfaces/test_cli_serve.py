@@ -173,9 +173,9 @@ def test_a_port_that_is_in_use_is_told(run: Any, tmp_path: Path) -> None:
 
 def test_a_folder_that_another_server_uses_is_told(run: Any, tmp_path: Path) -> None:
     from cardwright.web.site import DATABASE
-    from cardwright.web.store import TableStore
+    from cardwright.web.store import DiskStore
 
-    other = TableStore(tmp_path / DATABASE)
+    other = DiskStore(tmp_path / DATABASE)
     result = run("serve", "--port", "0", "--data", str(tmp_path))
     other.close()
     assert result.exit_code == 1

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from cardwright.web.site import DATABASE
-from cardwright.web.store import TableStore, default_data_folder
+from cardwright.web.store import DiskStore, default_data_folder
 from cardwright.web.stored import LinkRole, MemoryStore, StoredCommand, StoreError
 
 SETUP = {"seed": "5"}
@@ -39,14 +39,14 @@ def test_what_is_kept_is_given_back(path):
         assert await store.count() == 1
 
     for work in (keep, kept):
-        store = TableStore(path)
+        store = DiskStore(path)
         asyncio.run(work(store))
         store.close()
 
 
 def test_a_command_that_is_there_already_is_refused_and_others_are_kept(path):
     """So a table that two have in memory cannot go two ways; what waits with it is not lost."""
-    store = TableStore(path)
+    store = DiskStore(path)
 
     async def notes():
         await store.add("one", SETUP, {})
@@ -65,7 +65,7 @@ def test_a_command_that_is_there_already_is_refused_and_others_are_kept(path):
 
 @pytest.mark.parametrize("kind", ["disk", "memory"])
 def test_what_does_not_fit_is_refused(path, kind):
-    store = TableStore(path) if kind == "disk" else MemoryStore()
+    store = DiskStore(path) if kind == "disk" else MemoryStore()
 
     async def refuse():
         await store.add("one", SETUP, {b"a": 0})
@@ -106,7 +106,7 @@ def test_memory_keeps_the_same():
 
 
 def test_what_goes_with_a_table_is_forgotten_with_it(path):
-    store = TableStore(path)
+    store = DiskStore(path)
 
     async def forget():
         await store.add("one", SETUP, {b"a": 0})
@@ -120,31 +120,31 @@ def test_what_goes_with_a_table_is_forgotten_with_it(path):
 
 
 def test_one_server_at_a_time_has_the_file(path):
-    store = TableStore(path)
+    store = DiskStore(path)
     with pytest.raises(StoreError, match="used by another server"):
-        TableStore(path)
+        DiskStore(path)
     store.close()
-    TableStore(path).close()
+    DiskStore(path).close()
 
 
 @pytest.mark.parametrize("content", [b"no database, but long enough to look like one" * 10])
 def test_another_file_is_refused(path, content):
     path.write_bytes(content)
     with pytest.raises(StoreError, match="another --data folder"):
-        TableStore(path)
+        DiskStore(path)
     assert path.read_bytes() == content
 
 
 def test_tables_of_another_format_are_refused(path):
-    TableStore(path).close()
+    DiskStore(path).close()
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreError, match="format 99"):
-        TableStore(path)
+        DiskStore(path)
 
 
 def test_a_store_that_is_closed_says_so(path):
-    store = TableStore(path)
+    store = DiskStore(path)
     store.close()
     with pytest.raises(StoreError, match="closed"):
         asyncio.run(store.count())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cardwright.table.setup import TableSetup
     from cardwright.web.hosts import Host
-    from cardwright.web.stored import Store
+    from cardwright.web.stored import TableStore
     from cardwright.web.thinking import Thinkers
 
     Who = int | str
@@ -125,7 +125,7 @@ class LiveTable:
         self,
         name: str,
         setup: TableSetup,
-        store: Store,
+        store: TableStore,
         thinkers: Thinkers,
         seconds: float,
         *,

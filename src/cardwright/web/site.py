@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cardwright.web.searches import ServedSearch
     from cardwright.web.seasons import LeagueSeasons
-    from cardwright.web.stored import Store
+    from cardwright.web.stored import TableStore
     from cardwright.web.worker_process import Workers
 
 DATABASE = "tables.sqlite3"
@@ -67,7 +67,7 @@ class WebSite:
         self,
         settings: SiteSettings,
         workers: Workers = WorkerProcess,
-        store: Store | None = None,
+        store: TableStore | None = None,
     ) -> None:
         self.settings = settings
         self.limits = settings.limits
@@ -132,11 +132,11 @@ def _seasons(settings: SiteSettings) -> LeagueSeasons | None:
     return LeagueSeasons(settings.seasons)
 
 
-def _store(folder: Path | None) -> Store:
+def _store(folder: Path | None) -> TableStore:
     """Return the store, in a folder that is made for its owner alone."""
     if folder is None:
         return MemoryStore()
-    from cardwright.web.store import TableStore
+    from cardwright.web.store import DiskStore
 
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -145,4 +145,4 @@ def _store(folder: Path | None) -> Store:
             f"{folder} cannot be made to keep tables in ({error.strerror}): name another folder "
             "by --data"
         ) from None
-    return TableStore(folder / DATABASE)
+    return DiskStore(folder / DATABASE)

@@ -46,7 +46,7 @@ CREATE TABLE commands (
 """
 
 
-class TableStore:
+class DiskStore:
     """Keeps tables; a value is returned only when it is on the disk.
 
     All work is done by a thread of its own. What waits at the same moment is one transaction, so

@@ -41,7 +41,7 @@ class StoredTable:
     commands: tuple[StoredCommand, ...]
 
 
-class Store(Protocol):
+class TableStore(Protocol):
     """What keeps tables; a value is returned only when it is kept. All raise StoreError."""
 
     async def add(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cardwright.web.hosts import Host, HostRoom
     from cardwright.web.limits import Limits
-    from cardwright.web.stored import LinkRole, Store, StoredCommand, StoredTable
+    from cardwright.web.stored import LinkRole, StoredCommand, StoredTable, TableStore
     from cardwright.web.thinking import Thinkers
 
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -64,7 +64,9 @@ _SLICE = 0.02
 class SiteTables:
     """The tables in memory, and how others come there."""
 
-    def __init__(self, limits: Limits, store: Store, thinkers: Thinkers, room: HostRoom) -> None:
+    def __init__(
+        self, limits: Limits, store: TableStore, thinkers: Thinkers, room: HostRoom
+    ) -> None:
         self._limits = limits
         self._store = store
         self._thinkers = thinkers
@@ -216,7 +218,9 @@ class SiteTables:
         await table.close()
 
 
-def _restored(kept: StoredTable, store: Store, thinkers: Thinkers, seconds: float) -> LiveTable:
+def _restored(
+    kept: StoredTable, store: TableStore, thinkers: Thinkers, seconds: float
+) -> LiveTable:
     setup = TableSetup.of_data(kept.setup)
     return LiveTable(kept.id, setup, store, thinkers, seconds, commands=kept.commands)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal
 
-    from cardwright.web.worker_process import Worker, Workers
+    from cardwright.web.worker_process import SiteWorker, Workers
 
     Wanted = Literal["move", "hint", "judge"]
 
@@ -137,7 +137,7 @@ class _Ticket:
 class _Thinker:
     """A worker process, and the tables whose games it has followed."""
 
-    process: Worker
+    process: SiteWorker
     own: bool
     busy: bool = False
     tables: set[str] = field(default_factory=set)

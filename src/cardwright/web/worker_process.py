@@ -55,7 +55,7 @@ class ProcessEndedError(CardwrightError):
         super().__init__(f"it {reason}")
 
 
-class Worker(Protocol):
+class SiteWorker(Protocol):
     """What answers one request at a time: a process, or what stands for one."""
 
     limits: ProcessLimits
@@ -92,7 +92,7 @@ class Worker(Protocol):
         ...
 
 
-Workers: TypeAlias = "Callable[[str, ProcessLimits], Worker]"
+Workers: TypeAlias = "Callable[[str, ProcessLimits], SiteWorker]"
 """What makes a worker of a module, with limits."""
 
 
