@@ -47,13 +47,15 @@ class Page:
             looks.append(json.loads(data))
             come.set()
 
-        following = asyncio.create_task(self.host.follow(f"/api{link}/events", None, tell))
+        following = asyncio.create_task(self.host.follow(1, f"/api{link}/events", None, tell))
         while True:
             await come.wait()
             come.clear()
             scene = looks[-1]["scene"]
             if scene["over"]:
-                following.cancel()
+                self.host.end(1)
+                assert await following == (200, "")
+                self.host.end(1)  # which is over
                 return scene
             if scene["decision"]:
                 number = scene["decision"]["number"]
@@ -145,9 +147,9 @@ def test_what_cannot_be_done_is_said():
         assert await page.refused("/api/games/chess", None, "GET") == "no-such-game"
         link = (await page.ask("/api/tables", KUHN))["seats"][0]["link"]
         assert await page.refused(f"/api{link}/events", None, "GET") == "wrong-type"
-        status, text = await page.host.follow(f"/api{link}", None, print)
+        status, text = await page.host.follow(1, f"/api{link}", None, print)
         assert (status, json.loads(text)["error"]["code"]) == (415, "wrong-type")
-        status, _ = await page.host.follow("/api/t/AAAAAAAAAAAAAAAAAAAAAA/events", None, print)
+        status, _ = await page.host.follow(2, "/api/t/AAAAAAAAAAAAAAAAAAAAAA/events", None, print)
         assert status == 404
 
     in_page(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -21,6 +22,7 @@ from cardwright.web.stored import MemoryStore, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from cardwright.web.worker_process import Workers
 
@@ -34,17 +36,20 @@ class PageHost:
     """The site of a page.
 
     `kept` is told the id of each table that is new or changed, and its record, None for one that is
-    gone; `restore` takes such records again. `workers` makes what works for the site.
+    gone; `restore` takes such records again. `workers` makes what works for the site, and
+    `data` is a folder that keeps measurements.
     """
 
     def __init__(
         self,
         kept: Callable[[str, str | None], Any] = lambda _table, _record: None,
         workers: Workers = LocalWorker,
+        data: Path | None = None,
     ) -> None:
         self._store = MemoryStore(self._changed)
         self._kept = kept
-        self.site = WebSite(SiteSettings(), workers, self._store)
+        self._following: dict[int, asyncio.Task[None]] = {}
+        self.site = WebSite(SiteSettings(data=data), workers, self._store)
         routes = [route for part in PARTS for route in part.routes(self.site)]
         self._routes = [
             (re.compile(_PART.sub(r"(?P<\1>[^/]+)", route.path)), route)
@@ -90,23 +95,41 @@ class PageHost:
             return _error(error)
 
     async def follow(
-        self, address: str, after: str | None, tell: Callable[[str, str], Any]
+        self, key: int, address: str, after: str | None, tell: Callable[[str, str], Any]
     ) -> tuple[int, str]:
-        """Tell the id and the data of each event of a stream, until it ends.
+        """Tell the id and the data of each event of a stream, until it ends, or `end` is called.
 
         Return 200 and nothing then, or why it could not begin, as `ask` does.
         """
+        task = asyncio.ensure_future(self._follow(address, after, tell))
+        self._following[key] = task
         try:
-            route, call = self._call("GET", address, None, after)
-            answer = await route.call(call)
-            if not isinstance(answer, Events):
-                raise Refusal("wrong-type", "this address gives no stream: ask it")
-            async with aclosing(answer.stream) as stream:  # type: ignore[type-var]
-                async for event in stream:
-                    tell(event["id"], event["data"])
+            await task
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                task.cancel()
+                raise
         except Exception as error:
             return _error(error)
+        finally:
+            del self._following[key]
         return 200, ""
+
+    async def _follow(
+        self, address: str, after: str | None, tell: Callable[[str, str], Any]
+    ) -> None:
+        route, call = self._call("GET", address, None, after)
+        answer = await route.call(call)
+        if not isinstance(answer, Events):
+            raise Refusal("wrong-type", "this address gives no stream: ask it")
+        async with aclosing(answer.stream) as stream:  # type: ignore[type-var]
+            async for event in stream:
+                tell(event["id"], event["data"])
+
+    def end(self, key: int) -> None:
+        """Follow a stream no more."""
+        if (task := self._following.get(key)) is not None:
+            task.cancel()
 
     def _call(
         self, method: str, address: str, body: str | None, after: str | None = None

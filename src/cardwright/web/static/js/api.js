@@ -25,11 +25,12 @@ const UNREACHABLE = "The server cannot be reached. Is it still running?";
  *   since?: string}} Follower `state` is called when the connection is there, and when it is lost; with an error,
  *   nothing more will come
  * @typedef {{ask: (address: string, wanted: Wanted) => Promise<any>,
- *   follow: (address: string, follower: Follower) => () => void}} Connection
+ *   follow: (address: string, follower: Follower) => () => void, file: (address: string) => string}} Connection `file`
+ *   gives where a document can be had that `address` names
  */
 
 /** @type {Connection} */
-let connection = { ask: askServer, follow: followServer };
+let connection = { ask: askServer, follow: followServer, file: (address) => address };
 
 /** Have another connection answer all requests from now on. @param {Connection} other */
 export function connect(other) {
@@ -47,7 +48,7 @@ export async function ask(address, wanted = {}) {
   try {
     return await connection.ask(address, wanted);
   } catch (error) {
-    if (error instanceof ApiError && error.status > 0) dispatchEvent(new CustomEvent("api-error", { detail: error }));
+    if (error.status > 0) dispatchEvent(new CustomEvent("api-error", { detail: error }));
     throw error;
   }
 }
@@ -61,6 +62,11 @@ export async function ask(address, wanted = {}) {
  */
 export function follow(address, follower) {
   return connection.follow(address, follower);
+}
+
+/** @param {string} address @returns {string} where the document can be had that it names, such as a picture */
+export function fileAt(address) {
+  return connection.file(address);
 }
 
 async function askServer(address, { method, body, signal }) {

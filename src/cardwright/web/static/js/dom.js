@@ -14,6 +14,11 @@ export function show(page) {
   render(page, document.getElementById("page"));
 }
 
+/** Take the page away: its parts end what they began. */
+export function hide() {
+  render(null, document.getElementById("page"));
+}
+
 /**
  * A setting of this browser: it survives a reload, and all components that use it follow it.
  * @template T

@@ -1,12 +1,13 @@
 // The frame of every page: where one can go, the colours, and the page's own part between.
 
 import { html, useState } from "./dom.js";
+import { alone } from "./place.js";
 import { shown, turn } from "./theme.js";
 
 const PLACES = [
   ["/", "Games"],
   ["/studio", "Studio"],
-  ["/seasons", "Seasons"],
+  alone ? ["/replay", "Replay"] : ["/seasons", "Seasons"],
   ["/about", "About"],
 ];
 

@@ -34,5 +34,6 @@ export function wholeLink(address) {
 
 /** @param {string} address @returns {string} the same as it stands in a link of this document */
 export function written(address) {
-  return alone && address.startsWith("/") ? `#${address}` : address;
+  if (!alone || !address.startsWith("/")) return address;
+  return address.startsWith("/static/") ? address.slice(1) : `#${address}`;
 }

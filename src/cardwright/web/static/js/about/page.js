@@ -3,6 +3,7 @@
 import { ask } from "../api.js";
 import { html, useEffect, useState } from "../dom.js";
 import { Frame } from "../frame.js";
+import { alone } from "../place.js";
 import { KEYS as STUDIO_KEYS } from "../studio/help.js";
 import { KEYS as TABLE_KEYS } from "../table/keys.js";
 
@@ -22,19 +23,7 @@ function About() {
         and one referee, the rules themselves, says what is allowed.
       </p>
       <h2 id="privacy">Who sees what</h2>
-      <p>
-        A seat is shown what its player may know by the rules: its own cards, what lies open, and what
-        was played. Nothing else leaves the server, and computer players know no more than their seats do.
-        Who has the link of a seat sits there, so send it to one person only. Those who watch have a link of
-        their own: they see what all players see, unless the table was made to show all hands, at once or
-        some moves later. The cards that were dealt, and the number from which they can be dealt again, are
-        shown when the game is over.
-      </p>
-      <p>
-        There are no accounts, no cookies, and nothing is loaded from other sites. Your browser keeps the links
-        of tables that you made, your settings, and the rules that you write in the studio; the server gets
-        rules to check and play them, and keeps them only with the tables that play by them. ${facts && kept(facts)}
-      </p>
+      ${alone ? html`<${PrivacyAlone} />` : html`<${Privacy} facts=${facts} />`}
       <h2 id="keys">Keys</h2>
       <h3>At the table</h3>
     </div>
@@ -54,7 +43,7 @@ function About() {
       <h2 id="versions">Versions</h2>
       ${error && html`<p class="notice error" role="alert">${error}</p>`}
       ${facts && html`<${Versions} facts=${facts} />`}
-      <p><a href="/api/">The interface for programs</a></p>
+      ${!alone && html`<p><a href="/api/">The interface for programs</a></p>`}
       <p class="small">
         Cardwright is free software under the MIT licence. The pages use
         ${" "}<a href="/static/vendor/preact.LICENSE">preact</a> (MIT),
@@ -63,6 +52,34 @@ function About() {
       </p>
     </div>
   </div>`;
+}
+
+/** @param {{facts: any}} props what the server says of itself */
+function Privacy({ facts }) {
+  return html`<p>
+      A seat is shown what its player may know by the rules: its own cards, what lies open, and what
+      was played. Nothing else leaves the server, and computer players know no more than their seats do.
+      Who has the link of a seat sits there, so send it to one person only. Those who watch have a link of
+      their own: they see what all players see, unless the table was made to show all hands, at once or
+      some moves later. The cards that were dealt, and the number from which they can be dealt again, are
+      shown when the game is over.
+    </p>
+    <p>
+      There are no accounts, no cookies, and nothing is loaded from other sites. Your browser keeps the links
+      of tables that you made, your settings, and the rules that you write in the studio; the server gets
+      rules to check and play them, and keeps them only with the tables that play by them. ${facts && kept(facts)}
+    </p>`;
+}
+
+/** What a page keeps to itself that needs no server. */
+function PrivacyAlone() {
+  return html`<p>
+      Everything happens in this page: the rules, the computer players and the cards are in your browser, and nothing is
+      sent anywhere. Computer players know no more than their seats do. The hands of all seats, and the number from which
+      they are dealt, are in the memory of the page, so whoever wants to look at them with the tools of the browser can:
+      for a contest between people a server has to deal.
+    </p>
+    <p>Your browser keeps your tables, your settings, and the rules that you write in the studio.</p>`;
 }
 
 /** @param {any} facts what the server says of itself */
@@ -101,8 +118,11 @@ function Versions({ facts }) {
     <dd>${facts.python}</dd>
     <dt>Rules</dt>
     <dd>up to ${facts.source.toLocaleString("en")} bytes</dd>
-    <dt>Tables</dt>
-    <dd>up to ${facts.tables.toLocaleString("en")} an hour from one address</dd>
+    ${
+      !alone &&
+      html`<dt>Tables</dt>
+        <dd>up to ${facts.tables.toLocaleString("en")} an hour from one address</dd>`
+    }
   </dl>`;
 }
 

@@ -1,12 +1,12 @@
 // How cards move in a game: a diagram, and the same in sentences.
 
-import { ask } from "../api.js";
+import { ask, fileAt } from "../api.js";
 import { html } from "../dom.js";
 import { useWhenSeen } from "./when_seen.js";
 
 export function CardFlow({ game }) {
   const { place, found, error } = useWhenSeen(() => ask(`/api/games/${game.name}/flow`));
-  const picture = `/api/games/${game.name}/flow.svg`;
+  const picture = fileAt(`/api/games/${game.name}/flow.svg`);
   return html`<section ref=${place} aria-labelledby="flow" aria-busy=${!found && !error}>
     <h2 id="flow">How cards move</h2>
     <p class="soft">

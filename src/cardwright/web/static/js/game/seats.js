@@ -1,6 +1,7 @@
 // Who sits where: oneself, friends by a link, computer players of a strength.
 
 import { html } from "../dom.js";
+import { alone } from "../place.js";
 
 /**
  * @typedef {{who: "me" | "friend" | string, name: string}} SeatChoice `who` may be the spec of a computer player
@@ -26,7 +27,8 @@ export function SeatFields({ seats, chosen, players, change }) {
     change(
       chosen.map((one, other) => {
         if (other === at) return { ...one, ...part };
-        return part.who === "me" && one.who === "me" ? { ...one, who: "friend" } : one;
+        if (part.who !== "me" || one.who !== "me") return one;
+        return { ...one, who: alone ? players[0].player : "friend" };
       }),
     );
   const used = players.filter((one) => chosen.some(({ who }) => who === one.player));
@@ -39,7 +41,7 @@ export function SeatFields({ seats, chosen, players, change }) {
             <label class="unseen" for=${`seat-${seat}`}>Seat ${seat + 1}</label>
             <select id=${`seat-${seat}`} value=${chosen[seat].who} onChange=${(event) => set(seat, { who: event.currentTarget.value })}>
               <option value="me">You</option>
-              <option value="friend">A friend, by a link</option>
+              ${!alone && html`<option value="friend">A friend, by a link</option>`}
               <optgroup label="Computer player">
                 ${players.map((one) => html`<option key=${one.player} value=${one.player}>${one.strength}</option>`)}
               </optgroup>

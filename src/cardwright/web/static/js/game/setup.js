@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { CopyButton, html, useEffect, useMemo, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
-import { go, wholeLink } from "../place.js";
+import { alone, go, wholeLink } from "../place.js";
 import { OptionFields } from "./options.js";
 import { SeatFields, chosenSeats, wantedSeats } from "./seats.js";
 
@@ -50,8 +50,7 @@ export function TableForm({ game, tell }) {
     if (seed.trim() && !several) wanted.seed = seed.trim();
     try {
       const links = await makeTable(wanted);
-      const alone = links.seats.length === 1 && rest.watch === "no";
-      if (alone) go(links.seats[0].link);
+      if (links.seats.length === 1 && rest.watch === "no") go(links.seats[0].link);
       else setMade({ links, me: seats.findIndex(({ who }) => who === "me") });
       setState("");
     } catch (error) {
@@ -91,12 +90,13 @@ export function TableForm({ game, tell }) {
               ${PACES.map(([seconds, words]) => html`<option key=${seconds} value=${seconds}>${words}</option>`)}
             </select>
           </div>
-          <div class="field">
+          ${!alone &&
+          html`<div class="field">
             <label for="watch">Who has the link for it may watch</label>
             <select id="watch" value=${rest.watch} onChange=${(event) => set({ watch: event.currentTarget.value })}>
               ${WATCHING.map(([mode, words]) => html`<option key=${mode} value=${mode}>${words}</option>`)}
             </select>
-          </div>
+          </div>`}
           ${rest.watch !== "no" &&
           html`<p>
             <label>

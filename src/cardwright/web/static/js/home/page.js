@@ -5,7 +5,7 @@ import { Card } from "../cards/card.js";
 import { html, useEffect, useMemo, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 import { playNow } from "../new_table.js";
-import { go, place } from "../place.js";
+import { alone, go, place } from "../place.js";
 import { OpenTables } from "./open_tables.js";
 import { RecentTables } from "./recent_tables.js";
 import { SearchReports } from "./search_reports.js";
@@ -47,7 +47,7 @@ function Home() {
         <h1>Sit down and play cards</h1>
         <p class="soft">
           ${all ? `${all.games.length} games` : "Games"} with their rules in words, against computer players that see
-          no more than their seats do, or with friends by a link.
+          no more than their seats do${alone ? ". All of it runs in this page, without a server." : ", or with friends by a link."}
         </p>
         <form class="search" role="search" onSubmit=${first}>
           <div class="field">
@@ -124,9 +124,12 @@ function Tile({ game }) {
     <p class="small summary">${game.summary}</p>
     <p class="row">
       <button class="small" onClick=${play} aria-label=${`Play now: ${game.title}`}>Play now</button>
-      <a class="button small quiet" href=${`/games/${game.name}#friends`} aria-label=${`With friends: ${game.title}`}
-        >With friends</a
-      >
+      ${
+        !alone &&
+        html`<a class="button small quiet" href=${`/games/${game.name}#friends`} aria-label=${`With friends: ${game.title}`}
+          >With friends</a
+        >`
+      }
     </p>
     <p class="small" role="status">${state}</p>
   </li>`;

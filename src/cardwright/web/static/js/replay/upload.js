@@ -2,7 +2,7 @@
 
 import { ask } from "../api.js";
 import { html, useState } from "../dom.js";
-import { go } from "../place.js";
+import { alone, go } from "../place.js";
 
 const LARGEST = 8 * 2 ** 20;
 
@@ -33,10 +33,15 @@ export function Upload() {
         <span>The file of a saved game, which ends in <code>.cardwright.json</code></span>
         <input type="file" accept=".json,application/json" onChange=${(event) => take(event.currentTarget.files[0])} />
       </label>
-      <p class="soft small">Or drop it here. It is sent to this server, which keeps the game under a link that is hard to guess.</p>
+      <p class="soft small">
+        Or drop it here. ${alone ? "It stays in this browser." : "It is sent to this server, which keeps the game under a link that is hard to guess."}
+      </p>
     </div>
     <p class=${state.bad ? "notice error" : "soft"} role=${state.bad ? "alert" : "status"}>${state.words}</p>
-    <p class="soft">Games of tables here have a button for their replay when they are over; those of <a href="/seasons">seasons</a> are on the pages of the season.</p>
+    <p class="soft">
+      Games of tables here have a button for their replay when they are
+      over${!alone && html`; those of <a href="/seasons">seasons</a> are on the pages of the season`}.
+    </p>
   </div>`;
 }
 

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useSetting, useState } from "../dom.js";
 import { ask, follow } from "../api.js";
+import { wholeLink } from "../place.js";
 import { Trouble } from "./trouble.js";
 
 /** Who plays against you, from quick to careful. */
@@ -111,5 +112,5 @@ function Table({ table, goToLine, play, back }) {
     });
   };
   return html`${fault && html`<${Trouble} error=${{ message: fault }} goToLine=${goToLine} />`}
-    <iframe ref=${frame} src=${table.link} title="The table that plays these rules" onLoad=${loaded} />`;
+    <iframe ref=${frame} src=${wholeLink(table.link)} title="The table that plays these rules" onLoad=${loaded} />`;
 }

@@ -1,6 +1,7 @@
 // The heading of the table, and its commands.
 
 import { html } from "../dom.js";
+import { alone } from "../place.js";
 
 /**
  * @param {{scene: any, open: (name: string) => void, undo: () => void, turn: () => void}} props
@@ -15,7 +16,7 @@ export function Toolbar({ scene, open, undo, turn }) {
       ${scene.last && html`<button class="quiet small" onClick=${() => open("last")}>Last trick</button>`}
       ${scene.hand.length > 1 && html`<button class="quiet small" onClick=${turn}>Sort</button>`}
       <button class="quiet small" onClick=${() => open("rules")}>Rules</button>
-      <button class="quiet small" onClick=${() => open("friends")}>Seats</button>
+      ${!alone && html`<button class="quiet small" onClick=${() => open("friends")}>Seats</button>`}
       <button class="quiet small" onClick=${() => open("settings")}>Settings</button>
       <button class="quiet small keys" aria-label="Keys" onClick=${() => open("keys")}>?</button>
     </div>

@@ -1,0 +1,144 @@
+"""What a page runs on: Pyodide and the packages that have to be beside it, of fixed versions."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+import urllib.request
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.cache import default_folder
+from cardwright.game.errors import CardwrightError
+from cardwright.jobs.files import write_whole
+from cardwright.syntax.data_files import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Progress = Callable[[int], None]
+
+PATIENCE = 60.0
+"""Seconds in which an index has to say something."""
+
+_PART = 1 << 16
+
+
+class RuntimeFilesError(CardwrightError):
+    """Files that a page runs on cannot be had; the message says which, and what to do."""
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file of a package index: its address, its size in bytes and the digest of its content."""
+
+    address: str
+    bytes: int
+    sha256: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.address.rpartition("/")[2]
+
+
+_PYPI = "https://files.pythonhosted.org/packages"
+PYODIDE = Download(
+    "https://registry.npmjs.org/pyodide/-/pyodide-314.0.7.tgz",
+    6_488_647,
+    "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+)
+PACKAGES = (
+    Download(
+        f"{_PYPI}/75/5d/c0e6bdb81a87f6bd56a663a330c271af7670490c80d8d635d9fa21ad1adf/"
+        "msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+        136_814,
+        "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",
+    ),
+)
+"""What the table needs."""
+
+STUDIO_PACKAGES = (
+    Download(
+        f"{_PYPI}/64/b4/17d4b0b2a2dc85a6df63d1157e028ed19f90d4cd97c36717afef2bc2f395/"
+        "attrs-26.1.0-py3-none-any.whl",
+        67_548,
+        "c647aa4a12dfbad9333ca4e71fe62ddc36f4e63b2d260a37a8b83d2f043ac309",
+    ),
+    Download(
+        f"{_PYPI}/e8/cf/22794a399d99480486120e26e879ef008e21f5e85274c2ed591d568bb326/"
+        "cattrs-26.2.1-py3-none-any.whl",
+        74_843,
+        "a12aaa3453dc8f633a815293179f08b7421ed18d2575c459c3c736f840beac24",
+    ),
+    Download(
+        f"{_PYPI}/7b/f0/92f2d609d6642b5f30cb50a885d2bf1483301c69d5786286500d15651ef2/"
+        "lsprotocol-2025.0.0-py3-none-any.whl",
+        76_250,
+        "f9d78f25221f2a60eaa4a96d3b4ffae011b107537facee61d3da3313880995c7",
+    ),
+)
+"""What the studio needs besides."""
+
+_PYODIDE_FILES = (
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
+)  # fmt: skip
+
+
+def fetched(download: Download, progress: Progress = lambda _: None) -> bytes:
+    """Return the content of a file, from the cache if it has been fetched before.
+
+    `progress` is told how many more bytes have come. Raises RuntimeFilesError.
+    """
+    folder = default_folder()
+    kept = None if folder is None else folder.parent / "page" / download.name
+    if kept is not None and (content := _kept(kept, download)) is not None:
+        return content
+    content = _content(download, progress)
+    if hashlib.sha256(content).hexdigest() != download.sha256:
+        raise RuntimeFilesError(
+            f"{download.address} is another file than it was when this Cardwright was made: fetch "
+            f"it from elsewhere, and put it at {kept}"
+        )
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, content)
+    return content
+
+
+def _kept(file: Path, download: Download) -> bytes | None:
+    try:
+        content = read_bytes(file, download.bytes)
+    except OSError:
+        return None
+    return content if hashlib.sha256(content).hexdigest() == download.sha256 else None
+
+
+def _content(download: Download, progress: Progress) -> bytes:
+    content = bytearray()
+    try:
+        with urllib.request.urlopen(download.address, timeout=PATIENCE) as answer:
+            while part := answer.read(_PART):
+                content += part
+                progress(len(part))
+                if len(content) > download.bytes:
+                    break
+    except OSError as error:
+        raise RuntimeFilesError(
+            f"{download.address} cannot be fetched ({error}): a page needs it; try again where the "
+            "network can be reached"
+        ) from None
+    return bytes(content)
+
+
+def pyodide_files(progress: Progress = lambda _: None) -> dict[str, bytes]:
+    """Return the files of Pyodide that a page needs, by name; raises RuntimeFilesError."""
+    with tarfile.open(fileobj=io.BytesIO(fetched(PYODIDE, progress)), mode="r:gz") as archive:
+        files = {}
+        for name in _PYODIDE_FILES:
+            file = archive.extractfile(f"package/{name}")
+            assert file is not None
+            files[name] = file.read()
+    return files

@@ -1,0 +1,93 @@
+"""Which modules of Cardwright a page needs, as an archive."""
+
+from __future__ import annotations
+
+import ast
+import io
+import zipfile
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+PACKAGE = Path(str(resources.files("cardwright")))
+
+ROOTS = (
+    "cardwright.web.page_host",
+    "cardwright.web.host_worker",
+    "cardwright.web.measuring",
+    "cardwright.web.replaying",
+    "cardwright.web.studio.worker",
+    "cardwright.web.think_worker",
+)
+"""The modules that a page begins with."""
+
+ABSENT = ("cardwright.compiler.llvm", "cardwright.evolution", "cardwright.league")
+"""What no page can use: machine code, and what looks at folders."""
+
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+"""The timestamp of all files, so that the bytes do not depend on the time."""
+
+
+def needed_modules(roots: Iterable[str] = ROOTS) -> dict[str, Path]:
+    """Return the modules that some import, at once or later, with their files; those included."""
+    files = {_module(file): file for file in PACKAGE.rglob("*.py")}
+    needed: dict[str, Path] = {}
+    waiting = list(roots)
+    while waiting:
+        module = waiting.pop()
+        while module and module not in needed:
+            if module in files and not module.startswith(ABSENT):
+                needed[module] = files[module]
+                waiting += _imported(files[module])
+            module = module.rpartition(".")[0]
+    return dict(sorted(needed.items()))
+
+
+def _module(file: Path) -> str:
+    parts = ("cardwright", *file.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imported(file: Path) -> Iterator[str]:
+    """Yield what a module imports, names of modules among others; what types need is left out."""
+    waiting: list[ast.AST] = [ast.parse(file.read_text("utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+            case ast.ImportFrom(module=str(module), names=names):
+                yield module
+                yield from (f"{module}.{alias.name}" for alias in names)
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+        waiting += ast.iter_child_nodes(node)
+
+
+def cardwright_files() -> dict[str, bytes]:
+    """Return the files of the package that a page needs, by their paths in an archive."""
+    files = {}
+    for file in needed_modules().values():
+        for source in (file, file.with_suffix(".pyi")):  # stubs name what a package exports
+            if source.exists():
+                files[_place(source)] = source.read_bytes()
+    for file in (PACKAGE / "library").rglob("*"):
+        if file.suffix in {".rcy", ".toml", ".txt"} and "playthroughs" not in file.parts:
+            files[_place(file)] = file.read_bytes()
+    return dict(sorted(files.items()))
+
+
+def _place(file: Path) -> str:
+    return f"cardwright/{file.relative_to(PACKAGE).as_posix()}"
+
+
+def archived(files: Mapping[str, bytes]) -> bytes:
+    """Return files as a ZIP archive whose bytes follow from them alone."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _MOMENT), data, zipfile.ZIP_DEFLATED)
+    return content.getvalue()

@@ -1,0 +1,77 @@
+// What stands for the server in a page: Python, with the site's own code, in a worker of the browser.
+// It is told `{id, ask: [method, address, body]}`, `{id, follow: [address, after]}` or `{id, end: true}`, and tells
+// `{id, status, text}` for an answer, `{id, event: [id, data]}` for an event, and `{ready: share}` while it starts.
+
+import { keep, kept } from "./records.js";
+
+/** @type {Promise<{site: any, unpack: (file: string) => Promise<void>}>} */
+let host;
+/** @type {{file: string, prefix: string, come?: Promise<void>}[]} archives that requests with a prefix need besides */
+let extras = [];
+const PACKAGES = "/lib/python3.14/site-packages";
+
+addEventListener("message", ({ data }) => {
+  if (data.begin) {
+    extras = data.begin.extras;
+    host = begun(data.begin);
+  } else if (data.ask) answer(data.id, data.ask[1], (site) => site.ask(...data.ask));
+  else if (data.follow) follow(data.id, data.follow);
+  else if (data.end) host.then(({ site }) => site.end(data.id));
+});
+
+/**
+ * Start Python from the files of a folder.
+ * @param {{python: string, parts: {file: string, size: number}[], extras: {file: string, prefix: string}[]}} wanted
+ */
+async function begun({ python, parts }) {
+  const { loadPyodide } = await import(new URL("pyodide.mjs", python).href);
+  const whole = parts.reduce((sum, { size }) => sum + size, 0);
+  let come = 0;
+  const tell = (bytes) => postMessage({ ready: Math.min((come += bytes) / whole, 1) });
+  const [runtime, ...archives] = await Promise.all([
+    loadPyodide({ indexURL: python, packageBaseUrl: python }),
+    ...parts.map(({ file }) => fetched(new URL(file, python), tell)),
+  ]);
+  const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
+  archives.forEach(unpacked);
+  const { PageHost } = runtime.pyimport("cardwright.web.page_host");
+  const site = PageHost((table, record) => keep(table, record ?? null));
+  for (const record of await kept()) site.restore(record);
+  await site.start();
+  postMessage({ ready: 1 });
+  return { site, unpack: async (file) => unpacked(await fetched(new URL(file, python), () => undefined)) };
+}
+
+/** @returns {Promise<Uint8Array>} a file; `tell` is told how many bytes of it have come */
+async function fetched(address, tell) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} is missing (${answer.status})`);
+  const reader = answer.body.getReader();
+  const parts = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value);
+    tell(value.length);
+  }
+}
+
+async function answer(id, address, asked) {
+  try {
+    const { site, unpack } = await host;
+    for (const extra of extras) {
+      if (address.startsWith(extra.prefix)) await (extra.come ??= unpack(extra.file));
+    }
+    const pair = await asked(site);
+    const [status, text] = pair.toJs();
+    pair.destroy();
+    postMessage({ id, status, text });
+  } catch (error) {
+    postMessage({ id, status: 0, text: String(error.message ?? error) });
+  }
+}
+
+function follow(id, [address, after]) {
+  const tell = (event, data) => postMessage({ id, event: [event, data] });
+  return answer(id, address, (site) => site.follow(id, address, after, tell));
+}
