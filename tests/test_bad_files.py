@@ -337,6 +337,8 @@ OWN = {
     "library/catalogue.py": "the library",
     "syntax/data_files.py": "here",
     "table/saved.py": "the first bytes of a regular file",
+    "page/build.py": "files of this package, and archives with a known digest",
+    "page/source.py": "files of this package",
     "web/local_worker.py": "what was written a moment before",
     "web/process_limits.py": "the limits that a server tells its worker",
     "web/store.py": "the database of this server",

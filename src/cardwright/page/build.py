@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import html
 import io
 import json
@@ -72,7 +73,37 @@ def library_page(
     page.files |= asyncio.run(facts(catalogue.names() if games is None else games, step, kept))
     parts = {name: len(python[name]) for name in ("packages.zip", "cardwright.zip")}
     page.files["index.html"] = _document(parts).encode()
+    page.files["LICENSES.txt"] = _licences(page.files).encode()
+    page.files["offline.js"] = _offline(page.files).encode()
     return page
+
+
+def _licences(files: dict[str, bytes]) -> str:
+    """Return whose work is in a page, and the licences under which it may be given on."""
+    texts = [_NOTICE]
+    for archive in ("packages.zip", "studio.zip"):
+        with zipfile.ZipFile(io.BytesIO(files[f"python/{archive}"])) as packages:
+            texts += [
+                f"{name}\n\n{packages.read(name).decode()}"
+                for name in packages.namelist()
+                if "/licenses/" in name
+            ]
+    texts += [
+        f"{name}\n\n{content.decode()}"
+        for name, content in files.items()
+        if name.endswith("LICENSE")
+    ]
+    return f"\n{'-' * 72}\n".join(texts)
+
+
+def _offline(files: dict[str, bytes]) -> str:
+    """Return the service worker of these files: it keeps them, and gives them out again."""
+    name = hashlib.sha256()
+    for file, content in sorted(files.items()):
+        name.update(f"{file} {len(content)}\n".encode() + content)
+    script = (STATIC / "js" / "alone" / "offline.js").read_text("utf-8")
+    listed = json.dumps(["./", *sorted(files)])
+    return f'const VERSION = "{name.hexdigest()[:16]}";\nconst FILES = {listed};\n{script}'
 
 
 def _unpacked(downloads: Iterable[Download]) -> dict[str, bytes]:
@@ -114,6 +145,15 @@ async def _fact(host: PageHost, address: str) -> bytes:
     assert status == 200, (address, text)
     return text.encode()
 
+
+_NOTICE = """This page has Cardwright in it, and what it runs on:
+
+Cardwright: the MIT licence, https://opensource.org/license/mit
+Pyodide: the Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/;
+its source is at https://github.com/pyodide/pyodide
+Python, in Pyodide: the PSF License Version 2, https://docs.python.org/3/license.html
+The packages and scripts whose licences follow.
+"""
 
 _DOCUMENT = """<!doctype html>
 <html lang="en" data-alone>

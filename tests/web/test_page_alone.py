@@ -1,0 +1,107 @@
+"""A page from a folder of files, in Chromium: played, with the network cut, and taken up again."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from pages import barriers, leave, open_page
+
+from browser import browser
+from cardwright.page.build import library_page
+from cardwright.page.runtime import RuntimeFilesError
+from patience import PATIENCE
+
+__all__ = ["browser"]  # a fixture
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The folder of a page; what it runs on is fetched, or was before."""
+    made = tmp_path_factory.mktemp("page")
+    try:
+        library_page(["kuhn"]).write(made)
+    except RuntimeFilesError as error:
+        pytest.skip(str(error))
+    return made
+
+
+@pytest.fixture
+def host(folder):
+    """A host that gives the folder out, its address, and how it is ended."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("localhost", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://localhost:{server.server_port}/", server.shutdown
+        server.shutdown()
+        thread.join(PATIENCE)
+
+
+def played(page):
+    """Choose the first option until the game is over."""
+    over, choice = page.locator(".over"), page.locator(".actions button, .hand button")
+    while True:
+        over.or_(choice).first.wait_for()
+        if over.count():
+            return
+        number = page.locator(".table-page").get_attribute("data-decision")
+        choice.first.click()
+        page.locator(f".table-page:not([data-decision='{number}']), .over").first.wait_for()
+
+
+def test_the_library_is_read_before_python_is_there(host, browser):
+    address, _ = host
+    page = open_page(browser, address)
+    page.context.route("**/python/**", lambda route: route.abort())
+    page.goto(f"{address}#/games/kuhn")
+    page.reload()
+    page.locator("h1", has_text="Kuhn Poker").wait_for()
+    page.locator("#statistics").scroll_into_view_if_needed()
+    page.get_by_text("2,000 games").first.wait_for()
+    assert not barriers(page)
+    page.context.unroute_all()
+    page.close()
+
+
+def test_a_game_is_played_without_a_server_and_taken_up_again(host, browser):
+    address, end = host
+    page = open_page(browser, f"{address}#/games/kuhn")
+    page.locator("#seat-1").select_option("random")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    end()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Sit down").click()
+    page.locator(".table-page").wait_for()
+    assert not barriers(page)
+    played(page)
+    before = page.locator(".over").inner_text()
+    page.reload()
+    page.locator(".over").wait_for()
+    assert page.locator(".over").inner_text() == before
+    page.get_by_role("button", name="Replay and judge").click()
+    page.locator("h1", has_text="Kuhn Poker").wait_for()
+    page.context.set_offline(False)
+    leave(page)
+
+
+def test_rules_are_written_checked_and_played(host, browser):
+    address, _ = host
+    page = open_page(browser, f"{address}#/studio?game=kuhn")
+    fine = page.get_by_text("No problems: the game can be played.")
+    fine.wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.frame_locator("iframe").locator(".table-page").wait_for()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("(")
+    fine.wait_for(state="hidden")
+    page.get_by_text("1 error").first.wait_for()
+    leave(page)
