@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gallery_words import FAMILIES, aim_of, family_of, in_words, safe, special_of, table
+from gallery_words import aim_of, in_words, safe, special_of, table
 
 from cardwright.library.catalogue import facts
+from cardwright.web.game_facts import by_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,10 +34,9 @@ def index(found: Mapping[str, GameNumbers]) -> str:
     entries = [facts(name) for name in found]
     games = next(iter(found.values())).games
     lines = [OPENING.format(count=len(entries), games=games).rstrip()]
-    for family in FAMILIES:
-        members = [one for one in entries if family_of(one) == family]
-        if members:
-            lines += [f"## {family}", table(HEAD, [_row(one, found[one.name]) for one in members])]
+    for family, members in by_family(entries):
+        lines += [f"## {family.name}", family.about]
+        lines.append(table(HEAD, [_row(one, found[one.name]) for one in members]))
     return "\n\n".join(lines) + "\n"
 
 

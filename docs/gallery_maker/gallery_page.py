@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gallery_pictures import FLOWS
 from gallery_sample import SEED, sample_of
-from gallery_words import aim_of, code, family_of, in_words, paragraphs, safe, special_of, table
+from gallery_words import aim_of, code, in_words, paragraphs, safe, special_of, table
 
 from cardwright.analysis.figures.registry import figure_kind
 from cardwright.game.errors import override_text
 from cardwright.game.settings import Setting
 from cardwright.game.wording.naming import attributes_of, places_of
 from cardwright.library.catalogue import facts
+from cardwright.web.game_facts import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,7 +74,7 @@ def shown(found: Ranged, *, percent: bool = False) -> tuple[str, str]:
 def _summary(entry: CatalogueEntry, numbers: GameNumbers) -> str:
     special = special_of(entry)
     rows = [
-        ("family", f"[{family_of(entry)}](index.md)"),
+        ("family", f"[{family_of(entry).name}](index.md)"),
         ("players", _players(entry)),
         ("cards", safe(entry.deck)),
         ("from", safe(", ".join(part for part in (entry.origin, entry.date) if part))),

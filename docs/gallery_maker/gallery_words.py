@@ -1,4 +1,4 @@
-"""Words for the gallery, from the facts of games: families, what is special, safe Markdown."""
+"""Words for the gallery, from the facts of games: what is special, safe Markdown."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cardwright.library.catalogue import facts, names
+from cardwright.table.rules_page import sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.library.catalogue import CatalogueEntry
-
-FAMILIES: dict[str, frozenset[str]] = {
-    "Tricks to avoid": frozenset({"trick-avoidance"}),
-    "Climbing and shedding": frozenset({"climbing", "shedding"}),
-    "Tricks to take": frozenset({"trick-taking"}),
-    "Capturing from the table": frozenset({"fishing"}),
-    "Bidding, betting and bluffing": frozenset({"auction", "banking", "betting", "bluffing"}),
-    "Collecting": frozenset({"set-collection"}),
-    "Pushing your luck": frozenset({"adding", "push your luck"}),
-}
-"""Families by mechanics of the facts; a game is in the first that has one of its own."""
 
 RARE = 2
 """Mechanics of no more games than this are special."""
@@ -31,15 +21,6 @@ COMMON = frozenset({"drawing", "exchanging", "point-trick", "solitary", "whole p
 """Mechanics that other games have under another word, or without a word."""
 
 _SPECIAL = re.compile(r"([\\`*_\[\]#|~$])")
-_HEAD = re.compile(r"([A-Z][^.:\n]{0,40}): +")
-
-
-def family_of(entry: CatalogueEntry) -> str:
-    """Return the family of a game; raises ValueError if its mechanics are in none."""
-    for family, mechanics in FAMILIES.items():
-        if mechanics & set(entry.mechanics):
-            return family
-    raise ValueError(f"{entry.name}: no family has one of {', '.join(entry.mechanics)}")
 
 
 def safe(text: str) -> str:
@@ -56,14 +37,10 @@ def code(text: str) -> str:
 
 def paragraphs(text: str) -> list[str]:
     """Return paragraphs of a text; what each is about, before its colon, is bold."""
-    found = []
-    for one in text.strip().split("\n\n"):
-        head = _HEAD.match(one)
-        if head is None:
-            found.append(safe(one))
-        else:
-            found.append(f"**{safe(head[1])}.** {safe(one[head.end() :])}")
-    return found
+    return [
+        f"**{safe(one.heading)}.** {safe(one.text)}" if one.heading else safe(one.text)
+        for one in sections(text)
+    ]
 
 
 def aim_of(entry: CatalogueEntry) -> str:

@@ -29,10 +29,11 @@ from gallery_numbers import (  # noqa: E402
 from gallery_page import page, shown  # noqa: E402
 from gallery_pictures import draw, small  # noqa: E402
 from gallery_sample import MOST, sample_of  # noqa: E402
-from gallery_words import FAMILIES, family_of, paragraphs, safe, special_of  # noqa: E402
+from gallery_words import paragraphs, safe, special_of  # noqa: E402
 
 from cardwright import Game  # noqa: E402
 from cardwright.library.catalogue import facts, names  # noqa: E402
+from cardwright.web.game_facts import listed_games  # noqa: E402
 
 NUMBERS = load()
 DRAWN = ("flow", "stages", "small", "length", "ranks", "options")
@@ -114,7 +115,8 @@ def test_links_and_pictures_are_of_files_that_are_written(made: dict[str, str]) 
 def test_the_first_page_has_every_game_once() -> None:
     text = index(NUMBERS)
     assert sorted(LINK.findall(text)) == sorted(f"{name}.md" for name in names())
-    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == list(FAMILIES)
+    families = [family["name"] for family in listed_games()["families"]]
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == families
     assert len(PICTURE.findall(text)) == len(names())
 
 
@@ -129,7 +131,7 @@ def test_tables_have_as_many_cells_in_each_row() -> None:
 def test_what_a_page_says_of_hearts() -> None:
     text = page(of_game("hearts"), NUMBERS["hearts"], DRAWN)
     for words in (
-        "| family | [Tricks to avoid](index.md) |",
+        "| family | [Avoiding tricks](index.md) |",
         "| what is special | passing cards and shooting the moon |",
         "The lowest score wins. There are 52 cards:",
         "| player | `iloc HAND` | its owner |",
@@ -151,10 +153,6 @@ def test_a_page_for_one_player_says_nothing_of_winners() -> None:
 
 
 # Words --------------------------------------------------------------------------------------------
-
-
-def test_every_game_is_in_a_family() -> None:
-    assert {family_of(facts(name)) for name in names()} == set(FAMILIES)
 
 
 def test_special_is_what_few_games_have() -> None:

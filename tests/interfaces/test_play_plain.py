@@ -150,9 +150,7 @@ def test_a_moon_is_warned_of(run: Run) -> None:
     for seed in range(10):
         words = ("play", "hearts", "--players", "rule", "--hint", "rule", "--seed", str(seed))
         result = run(*words, input="#0\n" * 60)
-        warnings = re.findall(
-            r"Beware of the moon: (.*) ha(?:s|ve) all (\d+) points", result.stdout
-        )
+        warnings = re.findall(r"Beware: (.*) ha(?:s|ve) all (\d+) points", result.stdout)
         if warnings:
             assert all(7 <= int(points) <= 26 for _, points in warnings)
             return

@@ -290,7 +290,7 @@ def test_scores_are_told_when_a_deal_ends() -> None:
     session = PlaySession.begin(setup(others="rule", preset="standard"))
     play_on(session, random.Random(0), 56)
     told = [change for event in session.events() for change in event.changes if "point" in change]
-    deal = session.sheet().deals[0]
+    deal = session.scene().sheet.deals[0]
     who = ["You get", *(f"{name} gets" for name in session.names[1:])]
     assert told == [
         f"{gets} {points} point{'' if points == 1 else 's'}"
@@ -366,7 +366,7 @@ def test_a_resumed_game_is_the_same_game(tmp_path: Path, others: str) -> None:
         else:
             session.step()
     assert session.events() == whole.events()
-    assert session.sheet() == whole.sheet()
+    assert session.scene() == whole.scene()
     assert PlaySession.resume(path).finished
 
 
@@ -561,13 +561,12 @@ def holds(
         return not any(choice.cards for choice in session.choices())
     if reason == "no card of your hand can be chosen now: choose one of the options":
         return not legal
-    sheet = session.sheet().hearts
-    assert sheet is not None
+    scene = session.scene()
     suits = {one.attributes["SUIT"] for one in legal}
     if reason == "hearts are not broken":
-        return card.attributes["SUIT"] == "HEARTS" and not sheet.broken and "HEARTS" not in suits
+        return card.attributes["SUIT"] == "HEARTS" and not scene.facts and "HEARTS" not in suits
     if reason in {"the lowest club leads to the first trick", "a club leads to the first trick"}:
-        return suits == {"CLUBS"} and not sheet.trick
+        return suits == {"CLUBS"} and not scene.trick
     if reason == "no penalty cards in the first trick":
         return card.attributes["SUIT"] == "HEARTS" or name(card) == "queen of spades"
     found = re.fullmatch(r"(\S+) must be played now", reason)
@@ -594,12 +593,11 @@ def test_the_reasons_of_hearts() -> None:
         chances = random.Random(seed)
         while len(session.events()) < (56 if seed < 3 else 8):
             play_on(session, chances, 1)
-            sheet = session.sheet().hearts
-            assert sheet is not None
-            if not session.mine or sheet.to_pass:
+            scene = session.scene()
+            if not session.mine or _is_passing(session):
                 continue
             suits = {card.attributes["SUIT"] for card in session.hand()}
-            led = sheet.trick.cards[0][1].attributes["SUIT"] if sheet.trick else None
+            led = scene.trick.cards[0].card.attributes["SUIT"] if scene.trick else None
             for card in session.hand():
                 reason = session.reason(card)
                 if reason is None:
@@ -614,7 +612,7 @@ def test_the_reasons_of_hearts() -> None:
                 elif reason != "the lowest club leads to the first trick":
                     assert reason == "hearts are not broken"
                     assert suit == "HEARTS"
-                    assert not sheet.broken
+                    assert scene.facts == ()
     assert found.keys() >= REASONS
 
 
@@ -668,20 +666,23 @@ def test_the_sheet_of_a_match() -> None:
     warned = 0
     while not session.finished:
         play_on(session, chances, 1)
-        sheet = session.sheet()
+        scene, sheet = session.scene(), session.scene().sheet
         assert sheet.totals is not None
         assert sheet.totals == tuple(map(sum, zip(*sheet.deals, strict=True))) or not sheet.deals
-        hearts = sheet.hearts
-        assert hearts is not None
-        assert hearts.to_pass == (3 if session.mine and _is_passing(session) else 0)
-        if hearts.moon is not None:
+        if scene.deal_end is not None:
+            taken = [card.short for cards in scene.deal_end.taken for card in cards]
+            assert len(taken) == 14
+            assert "Q♠" in taken
+        if scene.warning is not None:
             warned += 1
-            seat, points = hearts.moon
-            assert points == hearts.points[seat] >= 7
-            assert sum(hearts.points) == points
+            found = re.fullmatch(r"(.+) ha(?:s|ve) all (\d+) points: the moon!", scene.warning)
+            assert found
+            got = {seat.name: seat.points for seat in scene.seats if seat.points}
+            assert got == {found[1]: int(found[2])}
+            assert int(found[2]) >= 7
         _check_trick(session)
     assert warned
-    final = session.sheet()
+    final = session.scene().sheet
     assert final.totals == session.scores()
     assert len(final.deals) > 2
     assert all(sum(deal) in {26, 78} for deal in final.deals)
@@ -693,28 +694,30 @@ def _is_passing(session: PlaySession) -> bool:
 
 
 def _check_trick(session: PlaySession) -> None:
-    """Compare the tricks of the sheet with what the events tell."""
-    hearts = session.sheet().hearts
-    assert hearts is not None
-    if hearts.trick is not None:
-        events = session.events()[-len(hearts.trick.cards) :]
-        assert [(e.seat, e.cards[0]) for e in events] == list(hearts.trick.cards)
-        led = hearts.trick.cards[0][1].attributes["SUIT"]
+    """Compare the tricks of the scene with what the events tell."""
+    scene = session.scene()
+    trick, last, end = scene.trick, scene.last, scene.deal_end
+    if trick is not None and end is not None:
+        last = trick  # the table rests
+    elif trick is not None:
+        events = session.events()[-len(trick.cards) :]
+        played = [(one.seat, one.card.id) for one in trick.cards]
+        assert [(e.seat, e.cards[0].id) for e in events] == played
+        led = trick.cards[0].card.suit
         best = max(
-            (pair for pair in hearts.trick.cards if pair[1].attributes["SUIT"] == led),
-            key=lambda pair: pair[1].id,
+            (one for one in trick.cards if one.card.suit == led), key=lambda one: one.card.id
         )
-        assert hearts.trick.winner == best[0]
-        assert hearts.trick.leader == hearts.trick.cards[0][0]
+        assert trick.winner == best.seat
+        assert trick.leader == trick.cards[0].seat
     changes = session.events()[-1].changes if session.events() else ()
-    took = [re.match(r"(you|p\d) takes? ", change) for change in changes]
-    winners = [0 if one[1] == "you" else int(one[1][1]) - 1 for one in took if one]
-    if winners and hearts.last is not None:
-        assert hearts.last.winner == winners[0]
-        assert len(hearts.last.cards) == 4
-        costs = [c for _, c in hearts.last.cards if c.attributes["SUIT"] == "HEARTS"]
-        if not session.finished and len(session.hand()) < 13:
-            assert set(costs) <= set(hearts.taken[winners[0]])
+    took = [re.match(r"(.+) takes? the trick", change) for change in changes]
+    winners = [found[1] for found in took if found]
+    if winners and last is not None and last.winner is not None:
+        assert scene.seats[last.winner].name == winners[0]
+        assert len(last.cards) == 4
+        costs = [one.card for one in last.cards if one.card.suit == "hearts"]
+        taken = scene.seats[last.winner].taken if end is None else end.taken[last.winner]
+        assert set(map(str, costs)) <= set(map(str, taken))
 
 
 def test_scores_counted_from_open_cards_are_public() -> None:
@@ -724,9 +727,9 @@ def test_scores_counted_from_open_cards_are_public() -> None:
     bundles = [len(state.cards(seat, "vloc", "BUNDLE")) for seat in range(session.game.players)]
     assert session.scores() == tuple(bundles)
     assert sum(bundles)
-    assert session.sheet().deals == ()
+    assert session.scene().sheet.deals == ()
     play_on(session, random.Random(0))
-    assert session.sheet().deals == (session.scores(),)
+    assert session.scene().sheet.deals == (session.scores(),)
 
 
 def test_a_reshuffle_is_no_new_deal() -> None:
@@ -734,7 +737,7 @@ def test_a_reshuffle_is_no_new_deal() -> None:
     play_on(session, random.Random(1))
     shuffles = [event for event in session.events() if "The court is shuffled" in event.changes]
     assert shuffles
-    assert len(session.sheet().deals) == 1
+    assert len(session.scene().sheet.deals) == 1
 
 
 def test_scores_that_hang_on_hidden_cards_are_not_told(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.interfaces.play.screen.app import TableApp, say_farewell
-from cardwright.interfaces.play.screen.card_face import Faces, Ink
+from cardwright.interfaces.play.screen.card_face import Ink
 from cardwright.players.kind import NO_TRUST
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, DisplayOptions, TableSetup
@@ -117,7 +117,7 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
         assert len(app.selection.picked) == 3
         app._paint = lambda: None
         await pilot.press("enter")
-        while not (app.runner.choosing and app.runner.scene.menu is not app._menu):
+        while not (app.runner.choosing and app.runner.scene is not app._drawn):
             await pilot.pause(0.01)
         made = len(found.events())
         await pilot.press("enter", "space", "w", "end", "5", "h", "escape", "enter")
@@ -496,7 +496,7 @@ def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
 
 def own_faces(found):
     """Return the faces of the cards that the person holds."""
-    return Faces(found.game, Ink()).seen(found.hand())
+    return list(map(Ink().face, found.scene().hand))
 
 
 def test_the_last_trick_of_a_deal_lies_on_the_table_of_that_deal():
@@ -505,7 +505,7 @@ def test_the_last_trick_of_a_deal_lies_on_the_table_of_that_deal():
     async def script(pilot):
         for _ in range(40):
             await pilot.pause(0.05)
-            if found.sheet().deals:
+            if found.scene().sheet.deals:
                 break
             await pilot.press("enter")
         await shows(pilot, "the trick (Enter goes on)")

@@ -4,9 +4,8 @@ from itertools import combinations
 
 from hypothesis import given, strategies as st
 
-from cardwright.game.wording.describe import DescribedOption
 from cardwright.interfaces.play.screen.selection import Menu, Selection
-from cardwright.program.cards import Card, CardId
+from cardwright.table.scene import SceneOption
 
 TYPED = ("2C", "10C", "QC", "QD", "QS", "AH")
 
@@ -14,10 +13,7 @@ TYPED = ("2C", "10C", "QC", "QD", "QS", "AH")
 def menu(*sets, typed=TYPED):
     """Return a menu of a hand numbered from 0, with a choice for each set of its cards."""
     choices = tuple(
-        DescribedOption(
-            index, f"choice {index}", tuple(Card(CardId(card), {}, "") for card in cards)
-        )
-        for index, cards in enumerate(sets)
+        SceneOption(index, f"choice {index}", tuple(cards), ()) for index, cards in enumerate(sets)
     )
     return Menu(tuple(range(len(typed))), typed, choices)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game, State
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
-    from cardwright.table.eyes import Eyes
+    from cardwright.table.narrator import Eyes
 
 _TRIES = 40
 """Most options of the second game that are tried for one of the first."""

@@ -13,8 +13,7 @@ from table_pairs import Pair, compare, game_of, pair
 
 from cardwright.game.find import library_names
 from cardwright.table import account, scene_maker
-from cardwright.table.eyes import PUBLIC, Eyes
-from cardwright.table.narrator import Narrator
+from cardwright.table.narrator import PUBLIC, Eyes, Narrator
 from cardwright.table.table import Table
 from deep import some_games
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from dataclasses import replace
@@ -13,7 +14,8 @@ import hostile_rules as hostile
 from cardwright.table.commands import TableCommands
 from cardwright.table.setup import TableSetup
 from cardwright.table.table import Table
-from cardwright.web.hosts import Host, HostLimits, HostRoom, LocalHost, ProcessHost
+from cardwright.web.hosts import HostLimits, HostRoom, ProcessHost
+from cardwright.web.live_table import Host, LocalHost
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from deep import usually
 
@@ -68,7 +70,7 @@ def test_a_table_in_a_process_is_like_one_in_the_server() -> None:
     async def play(room: HostRoom) -> None:
         table = Table(TableSetup.of_data(setup()))
         hosts: tuple[Host, Host] = (process_host(room), LocalHost(TableCommands(table)))
-        requests = [LOOK, DUE, {"do": "dance"}]
+        requests = [LOOK, DUE]
         for number in (0, 1, 1, 2):
             requests += [
                 {"do": "choose", "seat": number % 2, "number": number, "option": 0}, LOOK,
@@ -76,7 +78,7 @@ def test_a_table_in_a_process_is_like_one_in_the_server() -> None:
         requests += [{"do": "undo", "seat": 0}, {"do": "agree", "seat": 1, "yes": True}, LOOK]
         for request in requests:
             first, second = [await host.ask(request) for host in hosts]
-            assert first == second, request
+            assert first == json.loads(json.dumps(second)), request
 
     in_a_room(play)
 

@@ -11,7 +11,7 @@ from seated import PERSON, table
 from streamed import StreamReader
 
 from cardwright.table import scene_maker
-from cardwright.table.eyes import Eyes
+from cardwright.table.narrator import Eyes
 from cardwright.web.live_table import LiveTable
 from table.table_pairs import compare, game_of, pair, swapped
 

@@ -1,24 +1,39 @@
-"""The table of Hearts: the public state of the current deal, for the score sheet of a session."""
+"""The table of Hearts: what matters to its players in the current deal."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.table import DecisionKind, HeartsView
 from cardwright.program.cards import Location, LocationKind, OwnerId
-from cardwright.table.score_sheet import HeartsSheet, Trick
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from cardwright.game.game import Game
     from cardwright.hearts.family import HeartsFamily
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
-    from cardwright.table.trick_watcher import TrickWatcher
 
 _WARNING_SHARE = 4
 """A seat that alone has taken points gets a moon warning at one part in this many of them all."""
+
+
+@dataclass(frozen=True)
+class HeartsSheet:
+    """What matters to a Hearts player in the current deal; all of it is public.
+
+    `winner` is the seat that would win the current trick. `taken` has the cards that count among
+    those that each seat has won, `points` their cost. `moon` is the seat that has all points so
+    far, if these are enough for a warning, and its points.
+    """
+
+    winner: int | None
+    taken: tuple[tuple[Card, ...], ...]
+    points: tuple[int, ...]
+    moon: tuple[int, int] | None
 
 
 def family_or_none(game: Game) -> HeartsFamily | None:
@@ -30,82 +45,61 @@ def family_or_none(game: Game) -> HeartsFamily | None:
 
 
 def hearts_sheet(
-    game: Game, family: HeartsFamily, world: World, tricks: TrickWatcher, to_pass: int
+    family: HeartsFamily, world: World, trick: Sequence[tuple[int, Card]], *, moon: bool
 ) -> HeartsSheet:
-    """Return the public state of the current deal; the person has `to_pass` cards to pass."""
-    taken = tuple(_won(family, world, seat) for seat in range(family.players))
+    """Return the public state of the current deal; `moon` says whether a moon can be shot."""
+    taken = tuple(_won(family, world, seat) for seat in range(family.program.players))
     points = tuple(
         world.integers.get((OwnerId(seat), "FEES"), 0)
         + sum(family.costs[family.numbers[card.id]] for card in cards)
         for seat, cards in enumerate(taken)
     )
-    table = game.program.table
     return HeartsSheet(
-        trick=_trick(family, world, tricks),
-        last=tricks.last,
-        taken=taken,
-        points=points,
-        moon=_moon(game, family, taken),
-        broken=family.free or world.integers.get((table, "BROKEN"), 0) == 1,
-        passing=world.strings.get((table, "DIRECTION"), "") if family.passes else "",
-        to_pass=to_pass,
-    )
-
-
-def with_last_trick(game: Game, sheet: HeartsSheet, trick: Trick) -> HeartsSheet:
-    """Return a deal's sheet with its last trick added; `sheet` is the one before.
-
-    So it can be shown even when the cards have been gathered for the next deal. What the last trick
-    brings besides its own cards, such as a widow or a fee, is not included. Raises NotHeartsError.
-    """
-    family = family_of(game)
-    costs, numbers = family.costs, family.numbers
-    taken, points = list(sheet.taken), list(sheet.points)
-    if trick.winner is not None:
-        won = [card for _, card in trick.cards if costs[numbers[card.id]]]
-        both = (*taken[trick.winner], *won)
-        taken[trick.winner] = tuple(sorted(both, key=lambda card: numbers[card.id]))
-        points[trick.winner] += sum(costs[numbers[card.id]] for card in won)
-    moon = _moon(game, family, tuple(taken))
-    return replace(
-        sheet, trick=None, last=trick, taken=tuple(taken), points=tuple(points), moon=moon
+        _winner(family, world, trick), taken, points, _moon(family, taken) if moon else None
     )
 
 
 def _won(family: HeartsFamily, world: World, seat: int) -> tuple[Card, ...]:
     """Return the cards that a seat has won which count for or against it."""
-    cards, ids = family.program.cards, family.numbers
+    cards = family.program.cards
     pile = world.piles.get(Location(OwnerId(seat), LocationKind.VISIBLE, "TRICKSWON"))
-    found = [cards[card] for card in pile.cards if family.costs[ids[card]]] if pile else []
-    return tuple(sorted(found, key=lambda card: ids[card.id]))
+    return counting(family, (cards[card] for card in pile.cards)) if pile else ()
 
 
-def _trick(family: HeartsFamily, world: World, tricks: TrickWatcher) -> Trick | None:
-    """Return the current trick with its winner so far, by the rules of the Hearts players."""
-    if not tricks.cards:
+def counting(family: HeartsFamily, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return those of some cards that count, sorted."""
+    numbers = family.numbers
+    found = [card for card in cards if family.costs[numbers[card.id]]]
+    return tuple(sorted(found, key=lambda card: numbers[card.id]))
+
+
+def _winner(family: HeartsFamily, world: World, trick: Sequence[tuple[int, Card]]) -> int | None:
+    """Return who would win a trick, by the rules of the Hearts players."""
+    if not trick:
         return None
-    leader = tricks.cards[0][0]
-    trump = trump_of(family, world)
-    table = HeartsView(
+    leader = trick[0][0]
+    return HeartsView(
         family=family,
         seat=leader,
         kind=DecisionKind.PLAY,
         hand=(),
         legal=(),
-        trick=tuple(family.numbers[card.id] for _, card in tricks.cards),
+        trick=tuple(family.numbers[card.id] for _, card in trick),
         leader=leader,
         taken=((),) * family.players,
         fees=(0,) * family.players,
-        trump=trump,
-    )
-    return Trick(leader, tuple(tricks.cards), table.winner)
+        trump=trump_of(family, world),
+    ).winner
 
 
-def moon_shooter(game: Game, world: World) -> int | None:
+def has_moon(game: Game) -> bool:
+    """Return whether the moon can be shot in a game."""
+    return game.declared.get("MOON", "OFF") != "OFF"
+
+
+def moon_shooter(world: World) -> int | None:
     """Return the seat that has shot the moon in the deal that has just been counted, if any."""
-    if game.declared.get("MOON", "OFF") == "OFF":
-        return None
-    shooter = world.integers.get((game.program.table, "SHOOTER"), 0)
+    shooter = world.integers.get((world.rules.program.table, "SHOOTER"), 0)
     return shooter - 1 if shooter else None
 
 
@@ -116,12 +110,8 @@ def trump_of(family: HeartsFamily, world: World) -> int | None:
     return suits.index(name) if name in suits else None
 
 
-def _moon(
-    game: Game, family: HeartsFamily, taken: tuple[tuple[Card, ...], ...]
-) -> tuple[int, int] | None:
+def _moon(family: HeartsFamily, taken: tuple[tuple[Card, ...], ...]) -> tuple[int, int] | None:
     """Return a seat that may be shooting the moon, and its points: all so far, and enough."""
-    if game.declared.get("MOON", "OFF") == "OFF":
-        return None
     costs, numbers = family.costs, family.numbers
     bad = [sum(max(0, costs[numbers[card.id]]) for card in cards) for cards in taken]
     shooters = [seat for seat, points in enumerate(bad) if points]

@@ -1,4 +1,4 @@
-"""Narration: the effects of a game in sentences, for one viewer.
+"""Narration: the effects of a game in sentences, for one viewer, whose eyes these are.
 
 A card is named if the reader sees the place it comes from or the place it goes to. All others are
 only counted.
@@ -7,6 +7,8 @@ only counted.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -21,9 +23,9 @@ from cardwright.game.wording.clauses import (
 from cardwright.game.wording.phrases import Clause, agreeing, counted, counted_cards, many
 from cardwright.game.wording.sight import WitnessSight
 from cardwright.interpreter.effects import Exchanged, Moved, Shuffled, Stored, Swapped, Turned
+from cardwright.interpreter.world import sees
 from cardwright.program.cards import LocationKind, OwnerId
-from cardwright.table.eyes import EyeKind
-from cardwright.table.trick_watcher import TRICK
+from cardwright.table.referee import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +35,50 @@ if TYPE_CHECKING:
     from cardwright.game.wording.phrases import Blank, Phrase
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, CardId, Location
-    from cardwright.table.eyes import Eyes
+    from cardwright.program.program import Program
+
+
+class EyeKind(Enum):
+    """What is seen: what a seat sees, what everybody sees, what anybody sees, or all there is."""
+
+    SEAT = "seat"
+    PUBLIC = "public"
+    OPEN = "open"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The eyes of a seat, or of somebody who has none.
+
+    Public eyes see only the cards that every seat sees. Open ones see what any seat does: all
+    hands, but no card that lies face down for everybody.
+    """
+
+    kind: EyeKind
+    seat: int | None = None
+
+    @classmethod
+    def of(cls, seat: int | None) -> Eyes:
+        """Return the eyes of a seat; those that see all there is, if it is None."""
+        return cls(EyeKind.ALL) if seat is None else cls(EyeKind.SEAT, seat)
+
+    def see(self, program: Program, location: Location) -> bool:
+        """Return whether the cards of a location are seen."""
+        match self.kind:
+            case EyeKind.SEAT:
+                assert self.seat is not None
+                return sees(program, self.seat, location)
+            case EyeKind.PUBLIC:
+                return all(sees(program, seat, location) for seat in range(program.players))
+            case EyeKind.OPEN:
+                return any(sees(program, seat, location) for seat in range(program.players))
+            case EyeKind.ALL:
+                return True
+
+
+PUBLIC = Eyes(EyeKind.PUBLIC)
+OPEN = Eyes(EyeKind.OPEN)
 
 
 # Journeys ---------------------------------------------------------------------------------------
@@ -451,17 +496,17 @@ class Narrator:
 
     def seen(self, effects: Iterable[Effect]) -> tuple[Card, ...]:
         """Return the cards that are seen to move, in order, each once."""
-        found: dict[Card, None] = {}
+        found: dict[CardId, None] = {}
         for effect in effects:
             match effect:
                 case Moved(card=card, source=source, target=target):
                     if self._sees(source) or self._sees(target):
-                        found[self._program.cards[card]] = None
+                        found[card] = None
                 case Swapped():
                     for card in (effect.left, effect.right):
                         if self._sees(effect.left_place) or self._sees(effect.right_place):
-                            found[self._program.cards[card]] = None
-        return tuple(found)
+                            found[card] = None
+        return tuple(self._program.cards[card] for card in found)
 
     def done(self, actor: int, option: BuiltOption, wording: Wording) -> str:
         """Return what a player did, as a clause after its name: `plays the 5 of clubs`.

@@ -1,6 +1,8 @@
 """The referee: a game in play, of which it alone knows everything, and what each choice has done.
 
-Only the interpreter knows the effects of a choice; it plays the same game as any engine.
+Only the interpreter knows the effects of a choice; it plays the same game as any engine. The
+referee follows the tricks and keeps the book of the scores, and the course of a game has the way
+back.
 """
 
 from __future__ import annotations
@@ -20,9 +22,10 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import Fault
-from cardwright.table.hearts_table import moon_shooter
-from cardwright.table.score_sheet import ScoreBook, ScoreRule
-from cardwright.table.trick_watcher import TrickWatcher
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+from cardwright.program.known_values import conceals
+from cardwright.table.hearts_table import counting, family_or_none, has_moon, moon_shooter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +34,163 @@ if TYPE_CHECKING:
     from cardwright.game.wording.describe import DescribedOption, Wording
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
-    from cardwright.table.score_sheet import DealEnd, Trick
+    from cardwright.program.cards import Card
+    from cardwright.program.program import Program
+
+
+@dataclass(frozen=True)
+class Trick:
+    """Cards of a trick by seat, in the order of play; `winner` wins (so far), None for nobody."""
+
+    leader: int
+    cards: tuple[tuple[int, Card], ...]
+    winner: int | None
+
+
+@dataclass(frozen=True)
+class DealEnd:
+    """The end of a deal: its number from 1, what each seat got in it, and the totals after it.
+
+    `moon` is the seat that has shot the moon, in games where that counts. `taken` are the cards
+    that counted of those that each seat won, in games of the Hearts family.
+    """
+
+    number: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    moon: int | None = None
+    taken: tuple[tuple[Card, ...], ...] = ()
+
+
+class ScoreRule:
+    """Whether a game's score is known during play, and from which stored numbers.
+
+    It is if it depends on stored numbers and visible cards, which are public. A score that depends
+    on other cards, or on a random draw, is not known before the end.
+    """
+
+    def __init__(self, program: Program) -> None:
+        nodes = list(n.walk(program.score))
+        stores = [node for node in nodes if isinstance(node, n.Storage)]
+        self.readable = not any(map(_hides, nodes))
+        self.names = frozenset(
+            store.name.value for store in stores if isinstance(store.name, n.Text)
+        )
+
+    def totals(self, world: World) -> tuple[int, ...] | None:
+        """Return every seat's current score; None if it is not known yet."""
+        if not self.readable:
+            return None
+        try:
+            return tuple(machine.scores(world.copy()))
+        except Fault:  # such as a division by a number that is still 0
+            return None
+
+
+class ScoreBook:
+    """The finished deals, and the totals at the end of the last one.
+
+    As a heuristic for any game, a new deal begins when more than half of all cards are shuffled
+    together while no player has any, after at least one decision.
+    """
+
+    def __init__(self, rule: ScoreRule, program: Program) -> None:
+        self._rule = rule
+        self._cards = len(program.cards)
+        self._played = False
+        self._before = (0,) * program.players
+        self.deals: list[tuple[int, ...]] = []
+
+    def copy(self) -> ScoreBook:
+        """Return an independent book with the same entries."""
+        book = copy(self)
+        book.deals = self.deals.copy()
+        return book
+
+    def decided(self) -> None:
+        """Note that a decision was made in the deal."""
+        self._played = True
+
+    def shuffled(self, effect: Shuffled, world: World) -> None:
+        """Note a shuffle, with which a new deal may begin."""
+        if not self._played or 2 * len(effect.after) <= self._cards or _held(world):
+            return
+        self._played = False
+        totals = self._rule.totals(world)
+        if totals is not None:
+            self._end(totals)
+
+    def finish(self, scores: tuple[int, ...]) -> None:
+        """Note the final scores; the last deal is the remainder."""
+        if self._played or not self.deals or scores != self._before:
+            self._end(scores)
+
+    @property
+    def last(self) -> DealEnd:
+        """The end of the last finished deal; there has to be one."""
+        return DealEnd(len(self.deals), self.deals[-1], self._before)
+
+    def _end(self, totals: tuple[int, ...]) -> None:
+        self.deals.append(tuple(now - was for now, was in zip(totals, self._before, strict=True)))
+        self._before = totals
+
+
+def _held(world: World) -> bool:
+    """Say whether any player or team has a card."""
+    table = world.rules.program.table
+    return any(place.owner != table for place in world.where)
+
+
+def _hides(node: n.Node) -> bool:
+    """Say whether a form yields what players do not know: concealed cards, or a random draw."""
+    return node.traits.draws or conceals(node)
+
+
+TRICK = "TRICK"
+"""The name in the library's games of the location for a seat's card in a trick."""
+_WON = "TRICKSWON"
+
+
+class TrickWatcher:
+    """The cards of the current trick by seat, in the order of play, and the previous trick.
+
+    `won` are the cards that each seat has won since the last deal ended.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.cards: list[tuple[int, Card]] = []
+        self.last: Trick | None = None
+        self.won: tuple[tuple[Card, ...], ...] = ()
+        self.forget_won()
+
+    def forget_won(self) -> None:
+        """Begin with the next deal."""
+        self.won = ((),) * self._program.players
+
+    def copy(self) -> TrickWatcher:
+        """Return an independent watcher of the same tricks."""
+        other = copy(self)
+        other.cards = self.cards.copy()
+        return other
+
+    def moved(self, move: Moved) -> None:
+        """Note that a card was played to the trick, or that the trick was gathered."""
+        source, target = move.source, move.target
+        seats = self._program.players
+        won = target.name == _WON and target.owner < seats
+        if won:
+            card = self._program.cards[move.card]
+            self.won = tuple(
+                (*cards, card) if seat == target.owner else cards
+                for seat, cards in enumerate(self.won)
+            )
+        if target.name == TRICK and target.kind is LocationKind.VISIBLE:
+            self.cards.append((int(target.owner), self._program.cards[move.card]))
+        elif source.name == TRICK and self.cards:
+            winner = int(target.owner) if won else None
+            self.last = Trick(self.cards[0][0], tuple(self.cards), winner)
+            self.cards = []
 
 
 class RefereeRules:
@@ -41,6 +200,8 @@ class RefereeRules:
         self.game = game
         self.rules = Rules(game.program)
         self.score = ScoreRule(game.program)
+        self.family = family_or_none(game)
+        self.has_moon = has_moon(game)
 
 
 @dataclass(frozen=True)
@@ -219,5 +380,96 @@ class Referee:
         before = len(self.book.deals)
         note()
         if len(self.book.deals) > before:
-            moon = moon_shooter(self.rules.game, self.world)
-            self._ended = replace(self.book.last, moon=moon), len(self._effects) - begun
+            rules, won = self.rules, self.tricks.won
+            moon = moon_shooter(self.world) if rules.has_moon else None
+            taken = tuple(counting(rules.family, cards) for cards in won) if rules.family else ()
+            self._ended = (
+                replace(self.book.last, moon=moon, taken=taken), len(self._effects) - begun
+            )  # fmt: skip
+            self.tricks.forget_won()
+
+
+_EVERY = 32
+"""Decisions between two copies."""
+
+
+class Checkpoints:
+    """Copies of a referee, the first one before any decision."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.kept = [referee.copy()]
+
+    def note(self, referee: Referee) -> None:
+        """Keep a copy of a referee, if it is where the next one is due."""
+        if referee.number == len(self.kept) * _EVERY:
+            self.kept.append(referee.copy())
+
+    def number(self, decision: int) -> int:
+        """Return the decision of the last copy that is not after one."""
+        return min(decision // _EVERY, len(self.kept) - 1) * _EVERY
+
+    def before(self, decision: int) -> Referee:
+        """Return an independent copy of the referee at that decision."""
+        return self.kept[self.number(decision) // _EVERY].copy()
+
+    def forget(self, decision: int) -> None:
+        """Forget the copies after a decision."""
+        del self.kept[decision // _EVERY + 1 :]
+
+
+class GameCourse:
+    """A game with its referee, which can go back to any earlier decision.
+
+    `deciders` are the seats that made the choices so far.
+    """
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self.deciders: list[int] = []
+        self._checkpoints = Checkpoints(referee)
+
+    @property
+    def beginning(self) -> Referee:
+        """The referee before the first decision; it must not change."""
+        return self._checkpoints.kept[0]
+
+    def rename(self, namer: PeopleNamer) -> None:
+        """Put options into words by another namer."""
+        for referee in (self.referee, *self._checkpoints.kept):
+            referee.rename(namer)
+
+    def choose(self, option: int) -> Ply:
+        """Carry out an option and run to the next decision.
+
+        Raises GameError if the game then breaks a rule: nothing has changed.
+        """
+        number = self.referee.number
+        try:
+            ply = self.referee.choose(option)
+        except GameError:
+            self._find(number)
+            raise
+        self.deciders.append(ply.seat)
+        self._checkpoints.note(self.referee)
+        return ply
+
+    def moment(self) -> Referee:
+        """Return another referee right after the last choice, before the rules went on."""
+        *before, last = self.referee.choices
+        referee = self._checkpoints.before(len(before))
+        for choice in before[referee.number :]:
+            referee.choose(choice)
+        referee.lay(last)
+        return referee
+
+    def back(self, number: int) -> None:
+        """Go back to the decision of a number, which is pending again."""
+        self._find(number)
+        del self.deciders[number:]
+
+    def _find(self, number: int) -> None:
+        choices = self.referee.choices[:number]
+        self._checkpoints.forget(number)
+        self.referee = self._checkpoints.before(number)
+        for choice in choices[self.referee.number :]:
+            self.referee.choose(choice)

@@ -10,9 +10,8 @@ from msgspec import structs
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.table.account import Account
-from cardwright.table.course import Checkpoints
-from cardwright.table.eyes import OPEN, Eyes
-from cardwright.table.referee import Referee, RefereeRules
+from cardwright.table.narrator import OPEN, Eyes
+from cardwright.table.referee import Checkpoints, Referee, RefereeRules
 from cardwright.table.scene_maker import SceneMaker, scene_game
 from cardwright.table.setup import SeatSetup
 
@@ -105,7 +104,7 @@ class GameReplay:
 
     def event_data(self, event: Event) -> dict[str, Any]:
         """Return an event as JSON has it."""
-        return self._maker.event(event).data()
+        return event.sent(self._maker).data()
 
     def _scene(self) -> TableScene:
         referee = self._referee

@@ -64,7 +64,7 @@ def rules_page(game: Game, preset: str | None = None) -> RulesPage:
     settings = parse_settings(name, table)
     return RulesPage(
         _text(name, table, "title") or game.name,
-        tuple(_section(paragraph) for paragraph in _paragraphs(text)),
+        sections(text),
         tuple(_options(game, settings, preset)),
         _text(name, table, "left_out"),
         _joined([_text(name, table, "notes"), *settings.remarks_on(game.declared)]),
@@ -96,8 +96,10 @@ def _joined(texts: list[str]) -> str:
     return "\n\n".join(filter(None, texts))
 
 
-def _paragraphs(text: str) -> list[str]:
-    return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
+def sections(text: str) -> tuple[RulesSection, ...]:
+    """Return the paragraphs of a text, with their headings."""
+    parts = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())
+    return tuple(map(_section, parts))
 
 
 def _section(paragraph: str) -> RulesSection:

@@ -142,6 +142,7 @@ class SceneOver(ScenePart, frozen=True):
 class SceneDealEnd(ScenePart, frozen=True):
     """The end of a deal: its number, what each seat got in it, the totals, who shot the moon.
 
+    `taken` are the cards that counted of those that each seat won, in games of the Hearts family.
     While the table rests before the next deal, `waiting_for` has the people who have not gone on
     yet, and after `seconds` it goes on by itself; null if it waits for as long as it takes.
     """
@@ -150,6 +151,7 @@ class SceneDealEnd(ScenePart, frozen=True):
     points: tuple[int, ...]
     totals: tuple[int, ...]
     moon: SeatNumber | None
+    taken: tuple[tuple[CardFace, ...], ...] = ()
     waiting_for: tuple[SeatNumber, ...] = ()
     seconds: float | None = None
 
@@ -185,7 +187,8 @@ class TableScene(ScenePart, frozen=True):
     if that is all hands, they do not as long as the people in the seats `awaited` have not agreed.
     `deal_end` is the end of a deal, while the table rests and the last trick still lies there: then
     nobody is due, and `number` is that of the first decision of the next deal; or the end of the
-    last deal when the game is over.
+    last deal when the game is over. `warning` is what players should beware of, as a sentence, such
+    as somebody who may be shooting the moon.
     """
 
     number: int
@@ -204,6 +207,7 @@ class TableScene(ScenePart, frozen=True):
     sheet: SceneSheet
     over: SceneOver | None
     deal_end: SceneDealEnd | None = None
+    warning: str | None = None
     opening: tuple[str, ...] = ()
     practice: bool = False
     watch: Watch = "no"

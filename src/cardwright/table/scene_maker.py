@@ -9,18 +9,18 @@ from msgspec import structs
 from cardwright.game.errors import override_text
 from cardwright.game.wording.naming import DIGITS, plain_word, stored_values
 from cardwright.game.wording.option_text import short_name
-from cardwright.game.wording.phrases import Clause, listed
+from cardwright.game.wording.phrases import Clause, counted, listed
 from cardwright.interpreter import machine
-from cardwright.library.catalogue import facts, names
+from cardwright.library.catalogue import people_name
 from cardwright.program.cards import LocationKind
-from cardwright.table.eyes import OPEN, PUBLIC
-from cardwright.table.hearts_table import family_or_none, hearts_sheet
+from cardwright.table.hearts_table import hearts_sheet
+from cardwright.table.narrator import OPEN, PUBLIC
+from cardwright.table.referee import TRICK, Trick
 from cardwright.table.scene import (
     CardFace,
     PlayedCard,
     SceneDealEnd,
     SceneDecision,
-    SceneEvent,
     SceneGame,
     SceneOption,
     SceneOver,
@@ -30,8 +30,6 @@ from cardwright.table.scene import (
     SceneTrick,
     TableScene,
 )
-from cardwright.table.score_sheet import Trick
-from cardwright.table.trick_watcher import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,10 +41,8 @@ if TYPE_CHECKING:
     from cardwright.interpreter.machine import Rules
     from cardwright.program.cards import Card, CardId, Location
     from cardwright.program.program import Program
-    from cardwright.table.account import Event
-    from cardwright.table.eyes import Eyes
-    from cardwright.table.referee import Referee, RefereeRules
-    from cardwright.table.score_sheet import DealEnd
+    from cardwright.table.narrator import Eyes
+    from cardwright.table.referee import DealEnd, Referee, RefereeRules
     from cardwright.table.setup import SeatSetup
 
 
@@ -56,14 +52,14 @@ class CardFaces:
     def __init__(self, program: Program, namer: PeopleNamer) -> None:
         self._cards = program.cards
         self._namer = namer
-        self._known: dict[Card, CardFace] = {}
+        self._known: dict[CardId, CardFace] = {}
 
     def of(self, card: Card) -> CardFace:
         """Return the face of a card."""
-        face = self._known.get(card)
+        face = self._known.get(card.id)
         if face is None:
             rank, suit = card.attributes.get("RANK"), card.attributes.get("SUIT")
-            face = self._known[card] = CardFace(
+            face = self._known[card.id] = CardFace(
                 id=int(card.id),
                 name=self._namer.card(card),
                 short=short_name(card, self._namer, symbols=True),
@@ -148,9 +144,10 @@ class SceneMaker:
         program = rules.game.program
         self.rules = rules
         self.game = game
-        self.family = family_or_none(rules.game)
+        self.family = rules.family
         self.hands = HandPlaces(rules.rules)
         self.order = CardOrder(rules.game)
+        self.highest_wins = rules.game.highest_wins
         self.teams = any(len(team) > 1 for team in program.teams)
         self.use(namer)
 
@@ -185,13 +182,12 @@ class SceneMaker:
         cards = tuple(PlayedCard(seat, self.faces.of(card)) for seat, card in trick.cards)
         return SceneTrick(cards, trick.leader, trick.winner)
 
-    def event(self, event: Event) -> SceneEvent:
-        """Return an event as it is sent."""
-        return SceneEvent(
-            event.version, event.kind, event.number, event.seat, event.words,
-            self.faces.all(event.cards), event.told, self.trick(event.trick),
-            _deal_end(event.deal),
-        )  # fmt: skip
+    def deal_end(self, end: DealEnd | None) -> SceneDealEnd | None:
+        """Return the end of a deal as scenes have it."""
+        if end is None:
+            return None
+        taken = tuple(map(self.faces.all, end.taken))
+        return SceneDealEnd(end.number, end.points, end.totals, end.moon, taken)
 
 
 class _MomentReader:
@@ -209,7 +205,9 @@ class _MomentReader:
         self._hearts = (
             None
             if maker.family is None
-            else hearts_sheet(self._game, maker.family, referee.world, referee.tricks, 0)
+            else hearts_sheet(
+                maker.family, referee.world, referee.tricks.cards, moon=maker.rules.has_moon
+            )
         )
 
     def scene(self, seats: Sequence[SeatSetup], end: DealEnd | None = None) -> TableScene:
@@ -221,7 +219,8 @@ class _MomentReader:
         over = referee.due is None and end is None
         own = () if eyes.seat is None else self._faces.all(self._hand(eyes.seat))
         own_turn = eyes.seat is not None and referee.due == eyes.seat
-        now = Trick(tricks.cards[0][0], tuple(tricks.cards), None) if tricks.cards else None
+        winner = None if hearts is None else hearts.winner
+        now = Trick(tricks.cards[0][0], tuple(tricks.cards), winner) if tricks.cards else None
         return TableScene(
             number=referee.number,
             due=referee.due,
@@ -232,14 +231,23 @@ class _MomentReader:
             piles=tuple(self._piles_of(range(program.players, program.table + 1))),
             facts=self._facts(program.table),
             hand=own,
-            trick=self._maker.trick(hearts.trick if hearts else now),
+            trick=self._maker.trick(now),
             last=self._maker.trick(tricks.last),
             decision=self.decision() if own_turn else None,
             deal=len(deals) + (referee.due is not None),
-            sheet=SceneSheet(deals, totals, self._game.highest_wins),
+            sheet=SceneSheet(deals, totals, self._maker.highest_wins),
             over=self._over(seats) if over else None,
-            deal_end=_deal_end(referee.deal_end if over else end),
+            deal_end=self._maker.deal_end(referee.deal_end if over else end),
+            warning=None if referee.due is None else self._warning(seats),
         )
+
+    def _warning(self, seats: Sequence[SeatSetup]) -> str | None:
+        """Return that somebody may be shooting the moon, for the player of a seat."""
+        if self._hearts is None or self._hearts.moon is None:
+            return None
+        seat, points = self._hearts.moon
+        has = "You have" if seat == self._eyes.seat else f"{seats[seat].name} has"
+        return f"{has} all {counted(points, 'point')}: the moon!"
 
     def _seat(self, seat: int, setup: SeatSetup, totals: tuple[int, ...] | None) -> SceneSeat:
         hearts = self._hearts
@@ -353,16 +361,12 @@ class _MomentReader:
         )
 
     def _over(self, seats: Sequence[SeatSetup]) -> SceneOver:
-        referee, game = self._referee, self._game
+        referee = self._referee
         scores = machine.scores(self._world.copy())
-        ranks = machine.ranks(scores, highest_wins=game.highest_wins)
+        ranks = machine.ranks(scores, highest_wins=self._maker.highest_wins)
         words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
         choices = tuple(referee.choices)
         return SceneOver(tuple(scores), tuple(ranks), str(referee.seed), choices, words)
-
-
-def _deal_end(end: DealEnd | None) -> SceneDealEnd | None:
-    return None if end is None else SceneDealEnd(end.number, end.points, end.totals, end.moon)
 
 
 def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str:
@@ -379,9 +383,8 @@ def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str
 
 def scene_game(game: Game, preset: str | None) -> SceneGame:
     """Return what scenes say of a game."""
-    title = facts(game.name).title if game.name in names() else game.name
     options = {name: override_text(value) for name, value in game.declared.items()}
-    return SceneGame(game.name, title, preset, options)
+    return SceneGame(game.name, people_name(game.name), preset, options)
 
 
 def _worded_facts(

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
-from cardwright.hearts.table import DecisionKind
 from cardwright.interpreter import machine
 from cardwright.players.kind import FULL_TRUST, trust_in
 from cardwright.table.estimates import HintError
-from cardwright.table.hearts_table import hearts_sheet
 from cardwright.table.rules_page import rules_page
 from cardwright.table.saved import SavedGameError, read_saved, rules_of, write_saved
-from cardwright.table.score_sheet import ScoreSheet
 from cardwright.table.table import Table
 from cardwright.table.thinker import Thinker
 
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from cardwright.table.account import Event
     from cardwright.table.estimates import Hint
     from cardwright.table.rules_page import RulesPage
-    from cardwright.table.scene import TableScene
+    from cardwright.table.scene import TableLook, TableScene
     from cardwright.table.setup import TableSetup
 
 
@@ -44,7 +42,7 @@ class PlaySession:
 
     `step` may run in another thread, one at a time; the other methods can be called in the
     meantime. `names` are those of the players by seat. If `save_path` is set, the game is saved
-    after every decision of the person.
+    after every decision of the person. The table rests after each deal; to decide goes on as well.
     """
 
     def __init__(
@@ -79,7 +77,13 @@ class PlaySession:
         self.own = people[0] if people else None
         self._lock = RLock()
         self._thinker = Thinker(self.game, setup, self.players(), trust)
-        self.table = Table(setup, choices, game=self.game, person=bool(people))
+        named = replace(
+            setup,
+            seats=tuple(
+                replace(one, name=name) for one, name in zip(setup.seats, self.names, strict=True)
+            ),
+        )
+        self.table = Table(named, choices, game=self.game, person=bool(people), rests=True)
 
     @classmethod
     def begin(
@@ -150,6 +154,10 @@ class PlaySession:
         """Return what the seat sees, as it is drawn."""
         return self.table.scene(self.seat)
 
+    def look(self) -> TableLook:
+        """Return what the seat sees, with all that happened."""
+        return self.table.look(self.seat, 0)
+
     def hand(self) -> tuple[Card, ...]:
         """Return the cards that the seat holds and only it sees, sorted by suit and rank."""
         cards = self.game.program.cards
@@ -187,17 +195,6 @@ class PlaySession:
             return None
         return tuple(machine.ranks(list(scores), highest_wins=self.game.highest_wins))
 
-    def sheet(self) -> ScoreSheet:
-        """Return the deals and the standing, and in the Hearts family the state of the table."""
-        table, referee = self.table, self.table.referee
-        hearts = None
-        if table.family is not None:
-            view = table.hearts_view() if self.mine else None
-            owes = view is not None and view.kind in {DecisionKind.PASS, DecisionKind.LAY}
-            to_pass = view.to_go if view is not None and owes else 0
-            hearts = hearts_sheet(self.game, table.family, referee.world, referee.tricks, to_pass)
-        return ScoreSheet(tuple(referee.book.deals), self.scores(), hearts)
-
     def reason(self, card: Card) -> str | None:
         """Return why a card of the hand cannot be chosen; None if it can, alone or with others."""
         return self.table.why(self.seat, card)
@@ -217,7 +214,14 @@ class PlaySession:
             self._autosave()
             return event
 
+    def go_on(self) -> None:
+        """Go on with the next deal, if one has just ended."""
+        with self._lock:
+            if self.table.resting is not None:
+                self.table.go_on(None, self.table.resting)
+
     def _chosen(self, seat: int, index: int) -> Event:
+        self.go_on()
         self.table.choose(seat, self.table.number, index)
         return self.events()[-1]
 

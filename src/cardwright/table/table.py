@@ -20,13 +20,11 @@ from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision
 from cardwright.program.cards import Seat
-from cardwright.table.account import DealBegun, TableNote, TakenBack
-from cardwright.table.audience import Audience
-from cardwright.table.course import GameCourse
-from cardwright.table.eyes import OPEN, PUBLIC, Eyes
+from cardwright.table.account import Audience, DealBegun, TableNote, TakenBack
+from cardwright.table.narrator import OPEN, PUBLIC, Eyes
 from cardwright.table.reason import general_reason, hearts_reason
-from cardwright.table.referee import Referee, RefereeRules
-from cardwright.table.scene import SceneDealEnd, SceneUndo, TableLook
+from cardwright.table.referee import GameCourse, Referee, RefereeRules
+from cardwright.table.scene import SceneUndo, TableLook
 from cardwright.table.scene_maker import SceneMaker, scene_game
 from cardwright.table.setup import MOST_SECONDS, SeatSetup
 
@@ -39,8 +37,8 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import Effect
     from cardwright.program.cards import Card
     from cardwright.table.account import Account, Event
+    from cardwright.table.referee import DealEnd
     from cardwright.table.scene import CardFace, TableScene
-    from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import TableSetup, Watch
 
 
@@ -52,12 +50,6 @@ class TableError(CardwrightError):
 
     code = "not-allowed"
     wrong_call = True
-
-
-class InvalidRequestError(TableError):
-    """A message that is no request: a member is missing, unknown, or not of its type or range."""
-
-    code = "invalid"
 
 
 class StaleError(TableError):
@@ -230,7 +222,7 @@ class Table:
 
     def look(self, who: int | Watch, since: int) -> TableLook:
         """Return the scene for a seat or the spectators, and the events since a version."""
-        events = tuple(map(self._maker.event, self.events(who, since)))
+        events = tuple(event.sent(self._maker) for event in self.events(who, since))
         return TableLook(self.version(who), self.scene(who), events)
 
     def scene(self, who: int | Watch) -> TableScene:
@@ -239,10 +231,9 @@ class Table:
         if rest is None:
             return self._completed(self._audience.scene(eyes, seats), who)
         scene = structs.replace(self._audience.rest(eyes, seats, rest.end), number=self.number)
-        end = SceneDealEnd(
-            rest.end.number, rest.end.points, rest.end.totals, rest.end.moon,
-            self._not_gone_on(rest), self.rest_seconds,
-        )  # fmt: skip
+        end = self._maker.deal_end(rest.end)
+        assert end is not None
+        end = structs.replace(end, waiting_for=self._not_gone_on(rest), seconds=self.rest_seconds)
         return self._completed(structs.replace(scene, deal_end=end), who)
 
     def _completed(self, scene: TableScene, who: int | Watch) -> TableScene:
@@ -267,8 +258,9 @@ class Table:
 
     def _eyes(self, who: int | Watch) -> Eyes:
         if isinstance(who, int):
-            if not 0 <= who < self.game.players:
-                raise SeatError(f"there is no seat {who}: they are 0 to {self.game.players - 1}")
+            seats = len(self.setup.seats)
+            if not 0 <= who < seats:
+                raise SeatError(f"there is no seat {who}: they are 0 to {seats - 1}")
             return Eyes.of(who)
         if who == "no" or who != self.setup.watch:
             raise TableError("this table cannot be watched like that")
@@ -306,6 +298,8 @@ class Table:
         return option
 
     def _carry_out(self, option: int) -> None:
+        if self._rest is not None:  # it was made before, so that they have gone on
+            self._begin_deal(self._rest)
         ply = self._audience.choose(option, self.setup.seats, rests=self._rests)
         self._asked = None
         if self._rests and ply.deal is not None and self.due is not None:
@@ -422,17 +416,17 @@ class Table:
 
     # Who sits where, and who sees them ----------------------------------------------------
 
-    def sit(self, seat: int, player_spec: str | None, name: str) -> None:
+    def sit(self, seat: int, player: str | None, name: str) -> None:
         """Let a computer player sit in a seat, or a person if no player is given.
 
         Raises PlayerSpecError for an unknown player.
         """
         before = self._seat(seat)
         name = name or before.name
-        if player_spec is None:
+        if player is None:
             after, words = SeatSetup("person", name=name), "sit down"
         else:
-            after = SeatSetup("computer", str(parse_spec(player_spec, NO_TRUST)), name)
+            after = SeatSetup("computer", str(parse_spec(player, NO_TRUST)), name)
             words = "are played by the computer now"
         self._reseat(seat, after)
         self._note(seat, words)

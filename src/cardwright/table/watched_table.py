@@ -16,8 +16,7 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import Decide, Fault, RuleBlock
 from cardwright.program.cards import LocationKind, OwnerId
-from cardwright.table.eyes import Eyes
-from cardwright.table.narrator import Narrator
+from cardwright.table.narrator import Eyes, Narrator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

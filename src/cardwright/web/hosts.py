@@ -1,8 +1,7 @@
-"""Hosts: where a table stands, in the server or in a process of its own.
+"""Hosts of tables of rules from elsewhere, which may loop, or want all memory there is.
 
-A table of the library's rules stands in the server. Rules from elsewhere may loop, or want all
-memory there is, so their table stands in a process with limits. When it passes one, it is killed,
-the table tells which, and the next request brings it back as it was before.
+Such a table stands in a process with limits. When it passes one, it is killed, the table tells
+which, and the next request brings it back as it was before.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cardwright.table.commands import CHANGES
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
@@ -26,40 +25,6 @@ Message = dict[str, Any]
 _MODULE = "cardwright.web.host_worker"
 _MOST_DEATHS = 2
 """How often a table may fail to be brought back before it is given up."""
-
-
-class Host(Protocol):
-    """What answers requests about one table, as `TableCommands.handle` does."""
-
-    async def ask(self, request: Message) -> Message:
-        """Return the answer to a request; `{"error": {"code", "message"}}` if there is none."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of what the table needs; it can be asked again."""
-        ...
-
-
-class Handles(Protocol):
-    """What a handler does."""
-
-    def handle(self, request: Message) -> Message:
-        """Answer a request."""
-        ...
-
-
-class LocalHost:
-    """A table in the server itself: for rules of the library only."""
-
-    def __init__(self, handler: Handles) -> None:
-        self._handler = handler
-
-    async def ask(self, request: Message) -> Message:
-        """Return the answer of the handler."""
-        return self._handler.handle(request)
-
-    async def close(self) -> None:
-        """Do nothing: the table goes with this object."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import saved_bytes
@@ -20,8 +20,8 @@ from cardwright.web.thinking import ThinkError, ThinkRequest
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
+    from cardwright.table.commands import TableCommands
     from cardwright.table.setup import TableSetup
-    from cardwright.web.hosts import Host
     from cardwright.web.stored import TableStore
     from cardwright.web.thinking import Thinkers
 
@@ -111,6 +111,32 @@ class Look:
 
     version: int
     text: str
+
+
+class Host(Protocol):
+    """Where a table stands: in the server, or in a process of its own (`hosts`)."""
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request, as `TableCommands.handle` does."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of what the table needs; it can be asked again."""
+        ...
+
+
+class LocalHost:
+    """A table in the server itself: for rules of the library only."""
+
+    def __init__(self, handler: TableCommands) -> None:
+        self._handler = handler
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer of the handler."""
+        return self._handler.handle(request)
+
+    async def close(self) -> None:
+        """Do nothing: the table goes with this object."""
 
 
 class LiveTable:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import file_stem
-from cardwright.library import catalogue
-from cardwright.table.setup import RulesText
+from cardwright.library.catalogue import people_name
 from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage, aside
 from cardwright.web.limits import checked_player
 from cardwright.web.live_table import table_stream
@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.table.setup import TableSetup
-    from cardwright.web.api import SiteRoute
+    from cardwright.web.api import Answerer, SiteRoute
     from cardwright.web.live_table import LiveTable, Who
+    from cardwright.web.schema import Schema
     from cardwright.web.site import WebSite
     from cardwright.web.stored import LinkRole
     from cardwright.web.tables import SiteTables
@@ -75,7 +76,7 @@ class ListedTables:
     def add(self, setup: TableSetup, link: str) -> None:
         """List a table under its link for spectators."""
         players = tuple(seat.name or f"Player {at}" for at, seat in enumerate(setup.seats, 1))
-        one = ListedTable(link, _title(setup), players)
+        one = ListedTable(link, people_name(setup.game.name), players)
         self._listed = [one, *self._listed][:MOST]
 
     async def current(self) -> list[dict[str, Any]]:
@@ -91,13 +92,6 @@ class ListedTables:
         except Refusal:
             return False
         return due["seat"] is not None
-
-
-def _title(setup: TableSetup) -> str:
-    name = setup.game.name
-    if isinstance(setup.game, RulesText) or name not in catalogue.names():
-        return name
-    return catalogue.facts(name).title
 
 
 AWAY = 60.0
@@ -139,6 +133,16 @@ def routes(site: WebSite) -> list[SiteRoute]:
     """Return the routes."""
     do = _TableAnswers(site)
     at = "/api/t/{token}"
+
+    def command(
+        name: str, words: str, members: dict[str, Schema], *codes: str,
+        answer: Answerer | None = None,
+    ) -> ApiRoute:  # fmt: skip
+        return ApiRoute(
+            "POST", f"{at}/{name}", answer or partial(do.carry_out, name), words=words,
+            takes=fields(members), gives=_DONE, codes=(*_SEATED, *codes),
+        )  # fmt: skip
+
     return [
         SitePage("/t/{token}", "table.html", do.status),
         ApiRoute(
@@ -163,50 +167,31 @@ def routes(site: WebSite) -> list[SiteRoute]:
             "Last-Event-ID resumes.",
             gives=reference("TableLook"), media="text/event-stream", codes=_NO_TABLE,
         ),
-        ApiRoute(
-            "POST", f"{at}/choose", do.choose,
-            words="Make the pending decision, of this number, by the index of an option.",
-            takes=fields({"number": whole(0, _LARGEST), "option": whole(0, _LARGEST)}),
-            gives=_DONE, codes=(
-                *_SEATED, "stale", "resting", "not-your-turn", "game-over", "illegal-option",
-            ),
+        command(
+            "choose", "Make the pending decision, of this number, by the index of an option.",
+            {"number": whole(0, _LARGEST), "option": whole(0, _LARGEST)},
+            "stale", "resting", "not-your-turn", "game-over", "illegal-option",
         ),
-        ApiRoute(
-            "POST", f"{at}/go-on", do.go_on,
-            words="Go on after the deal of this number, which has just ended: the next one begins "
-            "when all people at the table have, or after a while.",
-            takes=fields({"deal": whole(1, _LARGEST)}), gives=_DONE, codes=(*_SEATED, "stale"),
+        command(
+            "go-on", "Go on after the deal of this number, which has just ended: the next one "
+            "begins when all people at the table have, or after a while.",
+            {"deal": whole(1, _LARGEST)}, "stale",
         ),
-        ApiRoute(
-            "POST", f"{at}/undo", do.undo, words="Ask to take one's last move back.",
-            takes=fields({}), gives=_DONE, codes=_SEATED,
+        command("undo", "Ask to take one's last move back.", {}),
+        command("agree", "Agree that moves are taken back, or not.", {"yes": {"type": "boolean"}}),
+        command(
+            "open", "Agree that spectators see all hands, or take that back: they see them when "
+            "all people at the table agree.", {"yes": {"type": "boolean"}},
         ),
-        ApiRoute(
-            "POST", f"{at}/agree", do.agree,
-            words="Agree that moves are taken back, or not.",
-            takes=fields({"yes": {"type": "boolean"}}), gives=_DONE, codes=_SEATED,
-        ),
-        ApiRoute(
-            "POST", f"{at}/open", do.open,
-            words="Agree that spectators see all hands, or take that back: they see them when all "
-            "people at the table agree.",
-            takes=fields({"yes": {"type": "boolean"}}), gives=_DONE, codes=_SEATED,
-        ),
-        ApiRoute(
-            "POST", f"{at}/sit", do.sit,
-            words="Let a computer player play in a seat, one's own or that of somebody who has "
+        command(
+            "sit", "Let a computer player play in a seat, one's own or that of somebody who has "
             "left; or come back to one's own, with `player` null. `usual` is the player for hints.",
-            takes=fields({"seat": whole(0, MOST_SEATS), "player": nullable(text(200))}),
-            gives=_DONE, codes=_SEATED,
+            {"seat": whole(0, MOST_SEATS), "player": nullable(text(200))}, answer=do.sit,
         ),
-        ApiRoute(
-            "POST", f"{at}/name", do.name, words="Take another name.",
-            takes=fields({"name": text(80)}), gives=_DONE, codes=_SEATED,
-        ),
-        ApiRoute(
-            "POST", f"{at}/pace", do.pace,
-            words="Set the seconds between moves of computer players.",
-            takes=fields({"pace": number(0, MOST_PACE)}), gives=_DONE, codes=_SEATED,
+        command("name", "Take another name.", {"name": text(80)}, answer=do.name),
+        command(
+            "pace", "Set the seconds between moves of computer players.",
+            {"pace": number(0, MOST_PACE)},
         ),
         ApiRoute(
             "POST", f"{at}/hint", do.hint, words="What a computer player would do here.",
@@ -292,25 +277,10 @@ class _TableAnswers:
 
     # Playing ------------------------------------------------------------------------------
 
-    async def choose(self, call: ApiCall) -> Any:
+    async def carry_out(self, name: str, call: ApiCall) -> Any:
+        """Carry out a command whose other members are in the body."""
         table, seat = await self._seated(call)
-        return await table.act({"do": "choose", "seat": seat, **call.body}, seat)
-
-    async def go_on(self, call: ApiCall) -> Any:
-        table, seat = await self._seated(call)
-        return await table.act({"do": "go-on", "seat": seat, "deal": call.body["deal"]}, seat)
-
-    async def undo(self, call: ApiCall) -> Any:
-        table, seat = await self._seated(call)
-        return await table.act({"do": "undo", "seat": seat}, seat)
-
-    async def agree(self, call: ApiCall) -> Any:
-        table, seat = await self._seated(call)
-        return await table.act({"do": "agree", "seat": seat, "yes": call.body["yes"]}, seat)
-
-    async def open(self, call: ApiCall) -> Any:
-        table, seat = await self._seated(call)
-        return await table.act({"do": "open", "seat": seat, "yes": call.body["yes"]}, seat)
+        return await table.act({"do": name, "seat": seat, **call.body}, seat)
 
     async def sit(self, call: ApiCall) -> Any:
         table, seat = await self._seated(call)
@@ -329,10 +299,6 @@ class _TableAnswers:
         if not name:
             raise Refusal("invalid", "a name has at least one character")
         return await table.act({"do": "name", "seat": seat, "name": name}, seat)
-
-    async def pace(self, call: ApiCall) -> Any:
-        table, seat = await self._seated(call)
-        return await table.act({"do": "pace", "seat": seat, "pace": call.body["pace"]}, seat)
 
     # Asking -------------------------------------------------------------------------------
 

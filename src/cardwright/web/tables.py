@@ -15,15 +15,16 @@ from cardwright.table.commands import TableCommands
 from cardwright.table.setup import RulesText, TableSetup
 from cardwright.table.table import Table
 from cardwright.web.api import aside
-from cardwright.web.hosts import LocalHost, ProcessHost
-from cardwright.web.live_table import LiveTable
+from cardwright.web.hosts import ProcessHost
+from cardwright.web.live_table import LiveTable, LocalHost
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.web.hosts import Host, HostRoom
+    from cardwright.web.hosts import HostRoom
     from cardwright.web.limits import Limits
+    from cardwright.web.live_table import Host
     from cardwright.web.stored import LinkRole, StoredCommand, StoredTable, TableStore
     from cardwright.web.thinking import Thinkers
 

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.game.errors import CardwrightError, GameError, OptionTextError
-from cardwright.game.option import Back
 from cardwright.game.wording.option_text import FEW, OptionTexts, read_cards, short_name
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +23,8 @@ if TYPE_CHECKING:
     from cardwright.game.wording.describe import DescribedOption
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
-    from cardwright.table.score_sheet import DealEnd, HeartsSheet, Trick
+    from cardwright.table.referee import DealEnd
+    from cardwright.table.scene import CardFace, ScenePile, SceneTrick
     from cardwright.table.session import PlaySession
     from cardwright.table.setup import DisplayOptions
 
@@ -118,6 +117,10 @@ class Lines:
         names = [self.card(card) for card in cards]
         return (", " if any(" " in name for name in names) else " ").join(names)
 
+    def faces(self, faces: Iterable[CardFace]) -> str:
+        """Return short names of cards of a scene."""
+        return self.cards(self._session.game.program.cards[face.id] for face in faces)
+
     def who(self, seat: int) -> str:
         """Return the name of a seat's player."""
         return self._session.names[seat]
@@ -144,9 +147,12 @@ class Lines:
 
     def decision(self) -> list[str]:
         """Return all that is needed to decide: hand, table, options."""
+        scene = self._session.scene()
         lines = ["", f"Your turn. {self._session.prompt()}"]
-        sheet = self._session.sheet().hearts
-        lines += self.table() if sheet is None else self._hearts(sheet)
+        of_hearts = any(seat.points is not None for seat in scene.seats)
+        lines += self._trick(scene.trick) if of_hearts else self.table()
+        if scene.warning is not None:
+            lines.append(f"Beware: {scene.warning}")
         if hand := self.hand():
             lines.append(f"Hand: {hand}")
         return [*lines, *self.options()]
@@ -178,67 +184,50 @@ class Lines:
         return [*lines, how_to_name] if how_to_name else lines
 
     def table(self) -> list[str]:
-        """Return the piles that hold cards, except the seat's own hand, as the seat sees them."""
-        view = self._session.view()
-        hand = set(self._session.hand())
-        lines = []
-        for place, cards in view.locations.items():
-            seen = [card for card in cards if not isinstance(card, Back)]
-            name = self._session.namer.place(place, self._session.own)
-            if place.kind is LocationKind.MEMORY or not name or (seen and hand.issuperset(seen)):
-                continue
-            lines.append(f"{name[:1].upper()}{name[1:]}: {self._pile(cards, seen)}")
-        return [*lines, *self._facts()]
-
-    def _facts(self) -> list[str]:
-        """Return what is known besides the cards, about the table and about each seat."""
+        """Return all that lies on the table but the seat's own hand, and what is known besides."""
         scene = self._session.scene()
-        lines = [
-            f"{self.who(one.seat)}: {', '.join(one.facts)}" for one in scene.seats if one.facts
-        ]
-        return [f"({', '.join(scene.facts)})", *lines] if scene.facts else lines
+        lines = self._trick(scene.trick)
+        for seat in scene.seats:
+            whose = "Your" if seat.seat == self._session.own else f"{seat.name}'s"
+            if seat.cards:
+                lines.append(f"{whose} hand: {counted(seat.cards, 'card')}")
+            lines += [f"{whose} {self._pile(pile)}" for pile in seat.piles]
+        for pile in map(self._pile, scene.piles):
+            lines.append(f"{pile[:1].upper()}{pile[1:]}")
+        if scene.facts:
+            lines.append(f"({', '.join(scene.facts)})")
+        return lines + [f"{one.name}: {', '.join(one.facts)}" for one in scene.seats if one.facts]
 
-    def _pile(self, cards: Sequence[object], seen: Sequence[Card]) -> str:
-        count = counted(len(cards), "card")
-        if not seen:
-            return count
-        top = self.cards(seen[-_PILE:])
-        return f"... {top} ({count})" if len(seen) > _PILE else top
+    def _pile(self, pile: ScenePile) -> str:
+        name = f"{pile.name} {pile.at}" if pile.at else pile.name
+        count = counted(len(pile.cards) + pile.hidden, "card")
+        if not pile.cards:
+            return f"{name}: {count}"
+        top = self.faces(pile.cards[-_PILE:])
+        return f"{name}: ... {top} ({count})" if len(pile.cards) > _PILE else f"{name}: {top}"
 
-    # Hearts -------------------------------------------------------------------------------
+    # Tricks -------------------------------------------------------------------------------
 
-    def _hearts(self, sheet: HeartsSheet) -> list[str]:
-        lines = []
-        if sheet.trick:
-            lines.append(f"Trick: {self.trick(sheet.trick)}")
-        if sheet.moon:
-            seat, points = sheet.moon
-            got = counted(points, "point")
-            lines.append(f"Beware of the moon: {self._has(seat)} all {got} so far.")
-        return lines
+    def _trick(self, trick: SceneTrick | None) -> list[str]:
+        return [] if trick is None else [f"Trick: {self.trick(trick)}"]
 
-    def trick(self, trick: Trick) -> str:
+    def trick(self, trick: SceneTrick) -> str:
         """Return a trick, the leader's card first, and its winner so far."""
-        played = ", ".join(f"{self.who(seat)} {self.card(card)}" for seat, card in trick.cards)
-        if trick.winner is None:
-            return played
-        return f"{played} ({self._has(trick.winner)} it)"
+        played = ", ".join(f"{self.who(one.seat)} {self.faces([one.card])}" for one in trick.cards)
+        return played if trick.winner is None else f"{played} ({self._has(trick.winner)} it)"
 
     def _has(self, seat: int) -> str:
         """Return that a player has something, of which a sentence goes on to tell."""
         return f"{self.who(seat)} {'have' if seat == self._session.own else 'has'}"
 
     def last(self) -> list[str]:
-        """Return the last trick, and what each seat has taken in this deal."""
-        sheet = self._session.sheet().hearts
-        if sheet is None:
-            return ["the last trick is kept in games of the Hearts family only; see `history`"]
-        lines = [f"Last trick: {self.trick(sheet.last) if sheet.last else 'none yet'}"]
-        for seat, cards in enumerate(sheet.taken):
-            if cards or sheet.points[seat]:
-                points = sheet.points[seat]
-                taken = self.cards(cards) or "no cards that count"
-                lines.append(f"  {self.who(seat)}: {taken} ({counted(points, 'point')})")
+        """Return the last trick, and in the Hearts family what each seat has taken in this deal."""
+        scene = self._session.scene()
+        lines = [f"Last trick: {self.trick(scene.last) if scene.last else 'none yet'}"]
+        for seat in scene.seats:
+            if seat.taken or seat.points:
+                taken = self.faces(seat.taken) or "no cards that count"
+                lines.append(f"  {seat.name}: {taken} ({counted(seat.points or 0, 'point')})")
         return lines
 
     # Rules and scores -----------------------------------------------------------------------
@@ -254,7 +243,7 @@ class Lines:
 
     def scores(self) -> list[str]:
         """Return the deals and the standing, a column per seat."""
-        sheet = self._session.sheet()
+        sheet = self._session.scene().sheet
         rows = [(f"deal {number}", deal) for number, deal in enumerate(sheet.deals, 1)]
         if sheet.totals is None:
             return ["no score is known before the game is over"]
@@ -295,7 +284,7 @@ Where options name a player, its name goes first: Berta 7H asks Berta for sevens
   options       list all options
   hand          show your hand
   table         show all that lies on the table
-  last          the last trick, and who has taken what (Hearts)
+  last          the last trick; in Hearts, who has taken what
   scores        the score of every deal
   rules         the rules of the game
   history [N]   the last N decisions (20)
@@ -365,7 +354,9 @@ class Plain:
         deal = event.deal
         if deal is not None and deal.number > int(self._session.finished):
             self._say(["", *self._lines.deal_end(deal), *self._lines.scores(), ""])
-        self._say(self._lines.changes(event.begun[1:]))  # the first says that the deal is over
+        self._session.go_on()
+        begun = self._session.events()[-1].begun
+        self._say(self._lines.changes(begun[1:]))  # the first says that the deal is over
 
     def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or undone; return how the person left, if so."""

@@ -10,8 +10,7 @@ import click
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.text import complain, counted, listed, printable
 from cardwright.interfaces.cli.words import INTERRUPTED
-from cardwright.interfaces.play.screen.card_face import Faces
-from cardwright.interfaces.play.screen.selection import Selection
+from cardwright.interfaces.play.screen.selection import Selection, watched
 from cardwright.interfaces.play.screen.table_screen import TableScreen
 from cardwright.interfaces.play.screen.windows import COMMANDS, OPENED, STAYS, is_letter
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from textual import events
 
     from cardwright.interfaces.play.screen.session_runner import SessionRunner
+    from cardwright.table.scene import CardFace
     from cardwright.table.session import PlaySession
     from cardwright.table.setup import DisplayOptions
 
@@ -96,7 +96,7 @@ class TableApp(TableScreen):
         A key may arrive between a new decision and the next drawing. It was meant for the cards
         that were shown then, and `selection` still refers to those: its option may no longer exist.
         """
-        return runner.choosing and runner.scene.menu is self._menu
+        return runner.choosing and runner.scene is self._drawn
 
     def _typed(self, char: str, runner: SessionRunner) -> bool:
         """Move to the card that is being typed; False if the letter is a command instead."""
@@ -113,7 +113,7 @@ class TableApp(TableScreen):
             self._select(change(self.selection), runner)
         elif runner.choosing:
             self._say("it has just become your move: the key again")
-        elif not runner.scene.finished:
+        elif runner.scene.over is None:
             self._say("it is not your move")
 
     def _select(self, selection: Selection, runner: SessionRunner) -> None:
@@ -135,7 +135,7 @@ class TableApp(TableScreen):
             self._act(Selection.enter, runner)
 
     def _do_space(self, runner: SessionRunner) -> None:
-        if runner.scene.watching:
+        if watched(runner.scene):
             runner.hold()
         elif runner.waiting:
             runner.skip()
@@ -151,7 +151,7 @@ class TableApp(TableScreen):
             self._say("q quits")
 
     def _do_single(self, runner: SessionRunner) -> None:
-        if runner.scene.watching:
+        if watched(runner.scene):
             runner.single()
         else:
             self._say("n is for games that you watch (--auto)")
@@ -167,30 +167,26 @@ class TableApp(TableScreen):
         runner.pause = pause
         self._say(f"a pause of {pause:g} s after each move")
 
-    def _do_colours(self, runner: SessionRunner) -> None:
-        ink = self._faces.ink
-        self._faces = Faces(self.session.game, replace(ink, four=not ink.four))
-        if not ink.colour:
+    def _do_colours(self, _: SessionRunner) -> None:
+        self._ink = replace(self._ink, four=not self._ink.four)
+        if not self._ink.colour:
             self._say("this terminal is used without colours")
-        else:
-            self._start(runner.use(self._faces))
 
     def _do_why(self, runner: SessionRunner) -> None:
         scene, at = runner.scene, self.selection.at
-        if not self._can_choose(runner) or not scene.cards:
+        if not self._can_choose(runner) or not scene.hand:
             self._say("w tells why a card of your hand cannot be played, when it is your move")
         elif self.selection.listing:
             self._say("everything in this list can be chosen")
-        elif scene.menu.hand[at] in scene.menu.legal:
-            self._say(f"{scene.hand[at].text} can be played")
+        elif scene.hand[at].id in self.selection.menu.legal:
+            self._say(f"{self._ink.face(scene.hand[at]).text} can be played")
         else:
-            self._start(self._why(runner, at))
+            self._start(self._why(runner, scene.hand[at]))
 
-    async def _why(self, runner: SessionRunner, at: int) -> None:
-        scene = runner.scene
-        reason = await runner.reason(scene.cards[at])
-        words = self._faces.words(reason) if reason else "the rules do not offer it now"
-        self._say(f"{scene.hand[at].text} cannot be played: {words}")
+    async def _why(self, runner: SessionRunner, card: CardFace) -> None:
+        reason = await runner.reason(card.id)
+        words = self._ink.words(reason) if reason else "the rules do not offer it now"
+        self._say(f"{self._ink.face(card).text} cannot be played: {words}")
         self._draw()
 
     def _do_hint(self, runner: SessionRunner) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.play.screen import windows
+from cardwright.interfaces.play.screen.selection import own_decision
 from cardwright.interfaces.play.screen.table_view import LONGEST, card_box, own_line, table
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from cardwright.interfaces.play.screen.card_face import Face, Ink
-    from cardwright.interfaces.play.screen.scene import Scene
     from cardwright.interfaces.play.screen.selection import Selection
+    from cardwright.table.scene import TableLook, TableScene
 
 _INNER = 3
 """The least width of a card within its frame."""
 
 
-def hand_cards(scene: Scene, selection: Selection, ink: Ink, width: int) -> Lines:
+def hand_cards(scene: TableScene, selection: Selection, ink: Ink, width: int) -> Lines:
     """Return the hand as three lines of cards, or four if cards may be raised.
 
     Nothing if there are no cards, or they do not fit side by side.
     """
-    faces = scene.hand
-    suits = [card.attributes.get("SUIT") for card in scene.cards]
+    faces = list(map(ink.face, scene.hand))
+    suits = [card.suit for card in scene.hand]
     gaps = [int(at > 0 and suit != suits[at - 1]) for at, suit in enumerate(suits)]
     needed = sum(gaps) + sum(_inner(face) + 2 for face in faces)
     if needed > width or any(len(face.text) > LONGEST for face in faces):
         return []
-    raised = scene.mine and (scene.menu.most > 1 or bool(selection.picked))
+    raised = own_decision(scene) is not None and (selection.menu.most > 1 or bool(selection.picked))
     rows: list[Lines] = [[] for _ in range(4 if raised else 3)] if faces else []
     for at, gap in enumerate(gaps):
         card = _card(scene, selection, ink, at)
         if raised:
             blank = text(" " * card[0].cell_len)
-            lifted = scene.menu.hand[at] in selection.picked
+            lifted = selection.menu.hand[at] in selection.picked
             plus = fitted(text("+", "bold"), blank.cell_len, align="center")
             card = [*card, plus] if lifted else [blank, *card]
         for row, line in zip(rows, card, strict=True):
@@ -61,12 +61,12 @@ def hand_cards(scene: Scene, selection: Selection, ink: Ink, width: int) -> Line
     return [joined(row, "") for row in rows]
 
 
-def _card(scene: Scene, selection: Selection, ink: Ink, at: int) -> Lines:
+def _card(scene: TableScene, selection: Selection, ink: Ink, at: int) -> Lines:
     """Return a card of the hand as three lines."""
-    face, number = scene.hand[at], scene.menu.hand[at]
-    here = scene.mine and not selection.listing and at == selection.at
-    playable = not scene.mine or number in scene.menu.legal
-    style = "bold" if scene.mine and playable else "dim" if scene.mine else ""
+    face, mine = ink.face(scene.hand[at]), own_decision(scene) is not None
+    here = mine and not selection.listing and at == selection.at
+    playable = not mine or selection.menu.hand[at] in selection.menu.legal
+    style = "bold" if mine and playable else "dim" if mine else ""
     style = " ".join(filter(None, (face.colour, style, "reverse" if here else "")))
     box = card_box(face, ink, strong=here, style=style)
     if not playable:
@@ -83,38 +83,38 @@ def _inner(face: Face) -> int:
     return max(_INNER, len(face.text))
 
 
-def hand(scene: Scene, selection: Selection, ink: Ink, width: int) -> Lines:
+def hand(scene: TableScene, selection: Selection, ink: Ink, width: int) -> Lines:
     """Return the cards of the hand in as many lines as needed."""
     return wrapped(_cards(scene, selection, ink), width, "")
 
 
-def _cards(scene: Scene, selection: Selection, ink: Ink) -> Lines:
+def _cards(scene: TableScene, selection: Selection, ink: Ink) -> Lines:
     cells: Lines = []
-    suit = ""
-    for at, face in enumerate(scene.hand):
-        card = scene.menu.hand[at]
-        here = scene.mine and not selection.listing and at == selection.at
-        legal = card in scene.menu.legal
-        picked = card in selection.picked
-        sides = "[]" if here else "()" if scene.mine and not legal else "  "
-        style = "bold" if legal else "dim" if scene.mine else ""
+    suit, mine, menu = "", own_decision(scene) is not None, selection.menu
+    for at, card in enumerate(scene.hand):
+        face = ink.face(card)
+        here = mine and not selection.listing and at == selection.at
+        legal = card.id in menu.legal
+        picked = card.id in selection.picked
+        sides = "[]" if here else "()" if mine and not legal else "  "
+        style = "bold" if legal else "dim" if mine else ""
         colour = f"{face.colour} {style}".strip()
         if here:
             colour += " reverse"
         new = at > 0 and face.text[-1] != suit and not face.text[-1].isalnum()
         suit = face.text[-1]
-        plus = "+" if picked else " " if scene.menu.most > 1 else ""
+        plus = "+" if picked else " " if menu.most > 1 else ""
         name = text(plus + face.text, f"{colour} underline" if picked else colour)
         cells.append(joined([" " if new else "", sides[0], name, sides[1]], ""))
     return cells
 
 
-def choices(scene: Scene, selection: Selection, ink: Ink, width: int, height: int) -> Lines:
+def choices(selection: Selection, ink: Ink, width: int, height: int) -> Lines:
     """Return the list of choices: a window around the cursor, or the ones without cards.
 
     Nothing if the cursor is in the hand and every choice takes cards of it.
     """
-    rows = selection.rows if selection.listing else scene.menu.others
+    rows = selection.rows if selection.listing else selection.menu.others
     if not rows or height < 1:
         return []
     first = 0
@@ -124,7 +124,7 @@ def choices(scene: Scene, selection: Selection, ink: Ink, width: int, height: in
     lines = []
     for row in shown:
         here = selection.listing and row == selection.row
-        words = scene.words[rows[row]]
+        words = ink.words(selection.menu.choices[rows[row]].words)
         sides = "[]" if here else "  "
         number = f"{row + 1:>{len(str(len(rows)))}}"
         style = "bold reverse" if here else ""
@@ -137,20 +137,21 @@ def choices(scene: Scene, selection: Selection, ink: Ink, width: int, height: in
     return [fitted(line, width, ink.more) for line in lines]
 
 
-def wanted_rows(scene: Scene, selection: Selection) -> int:
+def wanted_rows(selection: Selection) -> int:
     """Return how many lines the whole list of choices would take."""
     if selection.listing:
         return len(selection.rows)
-    return len(scene.menu.others)
+    return len(selection.menu.others)
 
 
-def prompt(scene: Scene, selection: Selection) -> Text:
+def prompt(asked: str, selection: Selection) -> str:
     """Return what the person is asked for."""
-    if scene.menu.most > 1:
-        return text(f"{scene.asked}: {len(selection.picked)} picked", "bold")
-    if scene.menu.most and len({one.players for one in scene.menu.choices if one.players}) > 1:
-        return text(f"{scene.asked}: Enter on a card, then on a player", "bold")
-    return text(f"Your move. {scene.asked}".strip(), "bold")
+    menu = selection.menu
+    if menu.most > 1:
+        return f"{asked}: {len(selection.picked)} picked"
+    if menu.most and len({one.players for one in menu.choices if one.players}) > 1:
+        return f"{asked}: Enter on a card, then on a player"
+    return f"Your move. {asked}".strip()
 
 
 WIDTH, HEIGHT = 80, 24
@@ -181,20 +182,20 @@ class Overlay:
 
 
 def picture(
-    scene: Scene, selection: Selection, shown: Overlay, ink: Ink, size: ScreenSize
+    look: TableLook, selection: Selection, shown: Overlay, ink: Ink, size: ScreenSize
 ) -> Lines:
     """Return the screen: lines that fill its height and width exactly."""
     width, height = size
     if width >= _WIDE:
         side = max(36, width * 3 // 10)
-        left = _main(scene, selection, shown, ink, ScreenSize(width - side - 1, height))
+        left = _main(look, selection, shown, ink, ScreenSize(width - side - 1, height))
         edge = "│" if ink.symbols else "|"
-        return beside(left, [text(edge, "dim")] * height, _side(scene, ink, side, height))
-    return _main(scene, selection, shown, ink, size, log=True)
+        return beside(left, [text(edge, "dim")] * height, _side(look, ink, side, height))
+    return _main(look, selection, shown, ink, size, log=True)
 
 
 def _main(
-    scene: Scene,
+    look: TableLook,
     selection: Selection,
     shown: Overlay,
     ink: Ink,
@@ -203,9 +204,10 @@ def _main(
     log: bool = False,
 ) -> Lines:
     """Return the screen without the side column; `log` says whether it includes the log."""
+    scene = look.scene
     width, height = size
     room = max(0, height - _FIXED)
-    wanted = wanted_rows(scene, selection)
+    wanted = wanted_rows(selection)
     share = max(1, room // 3) if selection.listing else max(1, room // 6)
     above = _TABLE if shown.window is None else max(_TABLE, len(shown.window[1]) + 1)
     hand = _hand(scene, selection, ink, ScreenSize(width, room), above + min(wanted, share))
@@ -220,20 +222,20 @@ def _main(
         title, said = shown.window
         middle = windows.window(title, said, ink, ScreenSize(width, left + 1), shown.scroll)
     if log_rows:
-        middle += [text(ink.rule * width, "dim"), *_log(scene, ink, width, log_rows - 1)]
+        middle += [text(ink.rule * width, "dim"), *_log(look, ink, width, log_rows - 1)]
     lines = [
         _title(scene, ink, width),
         *middle,
         _rule(scene, selection, shown, ink, width),
         *[fitted(line, width, ink.more) for line in hand],
-        *choices(scene, selection, ink, width, rows),
+        *choices(selection, ink, width, rows),
         fitted(text(shown.message, "bold"), width, ink.more),
         fitted(text(shown.keys, "dim"), width, ink.more),
     ]
     return block(lines, width, height, ink.more)
 
 
-def _hand(scene: Scene, selection: Selection, ink: Ink, room: ScreenSize, rest: int) -> Lines:
+def _hand(scene: TableScene, selection: Selection, ink: Ink, room: ScreenSize, rest: int) -> Lines:
     """Return the hand: as cards if that leaves `rest` lines, otherwise as text."""
     cards = hand_cards(scene, selection, ink, room.width)
     if cards and room.height - len(cards) >= rest:
@@ -250,34 +252,30 @@ def _around(cards: Lines, rows: int) -> Lines:
     return cards[first : first + rows]
 
 
-def _title(scene: Scene, ink: Ink, width: int) -> Text:
-    deal = f"deal {scene.deal}" if scene.hearts or scene.sheet.deals else ""
-    if scene.finished:
+def _title(scene: TableScene, ink: Ink, width: int) -> Text:
+    several = scene.sheet.deals or any(seat.points is not None for seat in scene.seats)
+    deal = f"deal {scene.deal}" if several else ""
+    if scene.over is not None:
         deal = "the game is over"
     standing = "  ".join(
         f"{seat.name if len(scene.seats) <= _MANY else seat.name[:3]} {seat.score}"
         for seat in scene.seats
         if seat.score is not None
     )
-    pieces = [piece for piece in (f" {scene.game}", deal, standing) if piece]
+    pieces = [piece for piece in (f" {scene.game.title}", deal, standing) if piece]
     return text(fitted(text("   ".join(pieces)), width, ink.more).plain, "reverse")
 
 
-def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: int) -> Text:
+def _rule(scene: TableScene, selection: Selection, shown: Overlay, ink: Ink, width: int) -> Text:
     """Return the line above the hand: the prompt or the status, and a moon warning."""
     words = shown.status
-    if not words and scene.mine:
-        words = prompt(scene, selection).plain
+    if not words and (decision := own_decision(scene)) is not None:
+        words = prompt(decision.prompt, selection)
     parts: list[Text | str] = [ink.rule * 2, text(words, "bold")] if words else []
-    hearts = scene.hearts
-    if hearts is not None and hearts.moon is not None:
-        seat, points = hearts.moon
-        own = seat == scene.shown and not scene.watching
-        who = f"{scene.names[seat]} {'have' if own else 'has'}"
-        warning = f" {who} all {counted(points, 'point')}: the moon! "
-        parts.append(text(warning, ink.style("yellow") + " reverse"))
+    if scene.warning is not None:
+        parts.append(text(f" {scene.warning} ", ink.style("yellow") + " reverse"))
     line = joined([*parts, ""]) if parts else text()
-    stored = "  ".join(scene.facts) if scene.trick is not None or hearts is not None else ""
+    stored = "  ".join(scene.facts) if scene.trick is not None else ""
     end = joined([f" {stored} ", ink.rule * 2], "") if stored else text()
     room = max(0, width - line.cell_len)
     if end.cell_len > room:
@@ -285,19 +283,18 @@ def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: i
     return joined([line, ink.rule * (room - end.cell_len), end], "")
 
 
-def _log(scene: Scene, ink: Ink, width: int, rows: int) -> Lines:
-    lines = [ink.coloured(line) for line in scene.log[-rows:]] if rows > 0 else []
-    return block(lines, width, rows, ink.more)
+def _log(look: TableLook, ink: Ink, width: int, rows: int) -> Lines:
+    return block(windows.log(look, ink, rows), width, rows, ink.more)
 
 
-def _side(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _side(look: TableLook, ink: Ink, width: int, height: int) -> Lines:
     """Return scores and log, for the side of a wide screen."""
-    scores = windows.scores(scene, ink, width - 1)
+    scores = windows.scores(look.scene, ink, width - 1)
     if len(scores) > height // 2:
         scores = [scores[0], text(ink.more, "dim"), *scores[-(height // 2 - 2) :]]
     head = [text(" Scores", "bold"), *[joined(["", line]) for line in scores], text()]
     rest = height - len(head) - 1
-    lines = [joined(["", ink.coloured(line)]) for line in scene.log[-rest:]] if rest > 0 else []
+    lines = [joined(["", line]) for line in windows.log(look, ink, rest)]
     return block([*head, text(" Log", "bold"), *lines], width, height, ink.more)
 
 

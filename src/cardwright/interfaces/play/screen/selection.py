@@ -12,7 +12,24 @@ from typing import TYPE_CHECKING
 from cardwright.interfaces.cli.text import counted, listed
 
 if TYPE_CHECKING:
-    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.interfaces.play.screen.card_face import Ink
+    from cardwright.table.scene import SceneDecision, SceneOption, TableScene
+
+
+def watched(scene: TableScene) -> bool:
+    """Return whether no person plays the seat that is shown."""
+    assert scene.seat is not None
+    return scene.seats[scene.seat].kind != "person"
+
+
+def owns(scene: TableScene, seat: int | None) -> bool:
+    """Return whether a seat is that of the person at the terminal."""
+    return seat == scene.seat and not watched(scene)
+
+
+def own_decision(scene: TableScene) -> SceneDecision | None:
+    """Return what the person has to decide; None if somebody else has."""
+    return None if watched(scene) else scene.decision
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +41,21 @@ class Menu:
 
     hand: tuple[int, ...] = ()
     typed: tuple[str, ...] = ()
-    choices: tuple[DescribedOption, ...] = ()
+    choices: tuple[SceneOption, ...] = ()
+
+    @classmethod
+    def of(cls, scene: TableScene, ink: Ink) -> Menu:
+        """Return what can be chosen in a scene."""
+        hand = tuple(card.id for card in scene.hand)
+        typed = tuple(ink.face(card).typed for card in scene.hand)
+        decision = own_decision(scene)
+        return cls(hand, typed, () if decision is None else decision.options)
 
     @cached_property
     def sets(self) -> tuple[frozenset[int], ...]:
         """For every choice, the cards of the hand that it takes."""
         held = frozenset(self.hand)
-        return tuple(held.intersection(card.id for card in one.cards) for one in self.choices)
+        return tuple(held.intersection(one.cards) for one in self.choices)
 
     @cached_property
     def legal(self) -> frozenset[int]:

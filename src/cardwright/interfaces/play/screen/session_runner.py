@@ -7,76 +7,25 @@ import queue
 import threading
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from msgspec import structs
+
 from cardwright.game.errors import CardwrightError, GameError
-from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.play.screen.scene import Log, finished_trick, scene_of
-from cardwright.interfaces.play.screen.selection import Menu
-from cardwright.table.hearts_table import with_last_trick
+from cardwright.interfaces.play.screen.selection import own_decision, owns, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.game import Game
-    from cardwright.interfaces.play.screen.card_face import Faces
-    from cardwright.interfaces.play.screen.scene import Scene, TrickShown
-    from cardwright.program.cards import Card
-    from cardwright.table.account import Event
     from cardwright.table.estimates import Hint
+    from cardwright.table.scene import SceneTrick, TableLook, TableScene
     from cardwright.table.session import PlaySession
 
 
-def left_by(event: Event, before: Scene, trick: TrickShown | None) -> Scene:
-    """Return the table with the trick that a move has completed, if any, before any consequence.
-
-    `before` is the scene in which the move was made.
-    """
-    gone = {card.id for card in event.cards}
-    kept = [at for at, card in enumerate(before.cards) if card.id not in gone]
-    menu = Menu(
-        tuple(before.menu.hand[at] for at in kept), tuple(before.menu.typed[at] for at in kept)
-    )
-    seats = tuple(
-        replace(seat, due=False, backs=max(0, seat.backs - len(gone) * (seat.seat == event.seat)))
-        for seat in before.seats
-    )
-    return replace(
-        before,
-        mine=False,
-        due=None,
-        seats=seats,
-        hand=tuple(before.hand[at] for at in kept),
-        cards=tuple(before.cards[at] for at in kept),
-        menu=menu,
-        words=(),
-        asked="",
-        trick=trick,
-    )
-
-
-def summed_up(left: Scene, after: Scene, event: Event, game: Game, faces: Faces) -> Scene:
-    """Return the table of a deal that a move has finished, with the standing in `after`.
-
-    In games of the Hearts family the cards taken include those of the last trick. The log ends with
-    the deal: how the next one began, which may tell cards, comes later.
-    """
-    scores, sheet = after.scores, after.sheet
-    seats = tuple(
-        replace(seat, score=None if scores is None else scores[seat.seat]) for seat in left.seats
-    )
-    last = None if sheet.hearts is None else sheet.hearts.last
-    taken = left.taken
-    if left.hearts is not None and last is not None:
-        sheet = replace(sheet, hearts=with_last_trick(game, left.hearts, last))
-        assert sheet.hearts is not None
-        taken = tuple(faces.seen(cards) for cards in sheet.hearts.taken)
-    next_deal = len(event.begun[1:])
-    return replace(
-        left, trick=None, seats=seats, sheet=sheet, taken=taken, scores=scores,
-        log=after.log[: len(after.log) - next_deal], ended=event.deal,
-    )  # fmt: skip
+def with_trick(scene: TableScene, trick: SceneTrick) -> TableScene:
+    """Return a scene in which a completed trick still lies on the table, and nobody is due."""
+    seats = tuple(structs.replace(seat, due=False) for seat in scene.seats)
+    return structs.replace(scene, due=None, seats=seats, decision=None, trick=trick)
 
 
 T = TypeVar("T")
@@ -159,14 +108,13 @@ class Watcher(NamedTuple):
 class SessionRunner:
     """Runs a session: the computer's moves in the work thread, with pauses, and the person's.
 
-    `scene` is the moment shown. `status` says what the game waits for. `held` stops a watched game
+    `look` is what is shown. `status` says what the game waits for. `held` stops a watched game
     between two moves. After the end of a deal the runner continues when `skip` is called.
     """
 
     def __init__(
         self,
         session: PlaySession,
-        faces: Faces,
         pause: float,
         watcher: Watcher,
     ) -> None:
@@ -177,14 +125,17 @@ class SessionRunner:
         self.waiting = False
         self._trick_taken = False
         self._lapsed = -_GRACE
-        self._faces = faces
-        self._log = Log(tuple(map(printable, session.names)), faces)
-        self.scene: Scene = self._made()
+        self.look: TableLook = session.look()
         self._changed, self._ended, self._told = watcher
         self._work_thread = WorkThread()
         self._go = asyncio.Event()
         self._skip = asyncio.Event()
         self._chosen: asyncio.Future[int] | None = None
+
+    @property
+    def scene(self) -> TableScene:
+        """The scene that is shown."""
+        return self.look.scene
 
     # Actions of the person ------------------------------------------------------------------
 
@@ -194,7 +145,7 @@ class SessionRunner:
         if self.thinking_since is not None and self.scene.due is not None:
             spent = int(time.monotonic() - self.thinking_since)
             seconds = f" ({spent} s)" if spent else ""
-            return f"{self.scene.names[self.scene.due]} thinks{seconds}"
+            return f"{self.scene.seats[self.scene.due].name} thinks{seconds}"
         if self._trick_taken and self.waiting:
             return f"{self._taker()} (Enter goes on)"
         if self.held:
@@ -206,8 +157,8 @@ class SessionRunner:
         winner = None if scene.trick is None else scene.trick.winner
         if winner is None:
             return "the trick is complete"
-        verb = "takes" if scene.watching or winner != scene.shown else "take"
-        return f"{scene.names[winner]} {verb} the trick"
+        verb = "take" if owns(scene, winner) else "takes"
+        return f"{scene.seats[winner].name} {verb} the trick"
 
     @property
     def choosing(self) -> bool:
@@ -248,22 +199,17 @@ class SessionRunner:
     async def undo(self) -> int:
         """Undo to the person's last decision; return the number of moves. Raises UndoError."""
         plies = await self._work_thread.do(self.session.undo)
-        await self._look()
+        await self._show()
         return plies
 
     async def hint(self) -> Hint:
         """Return the advice of the player for hints."""
         return await self._work_thread.do(self.session.hint)
 
-    async def reason(self, card: Card) -> str | None:
-        """Return why a card cannot be played now."""
-        return await self._work_thread.do(lambda: self.session.reason(card))
-
-    async def use(self, faces: Faces) -> None:
-        """Draw cards with these faces from now on."""
-        self._faces = faces
-        self._log = Log(self.scene.names, faces)
-        await self._look()
+    async def reason(self, card: int) -> str | None:
+        """Return why the card of a number cannot be played now."""
+        found = self.session.game.program.cards[card]
+        return await self._work_thread.do(lambda: self.session.reason(found))
 
     # The game -------------------------------------------------------------------------------
 
@@ -281,64 +227,59 @@ class SessionRunner:
         self._changed()
         index = await self._chosen
         before = self.scene
-        self.scene = replace(before, mine=False)
-        self._changed()
+        self._put(structs.replace(before, decision=None))
         try:
-            event = await self._work_thread.do(lambda: self.session.choose(index))
+            await self._work_thread.do(lambda: self.session.choose(index))
         except GameError:
             raise
         except CardwrightError as error:
-            if len(self.session.events()) == before.moves:
+            if self.session.table.number == before.number:
                 raise
-            event = self.session.events()[-1]  # only the file failed
-            self._told(str(error))
-        await self._look(before, event)
+            self._told(str(error))  # only the file failed
+        await self._show_move()
 
     async def _others(self) -> None:
         while self.held and not self._go.is_set():
             self._changed()
             await self._go.wait()
         self._go.clear()
-        before = self.scene
         self.thinking_since = time.monotonic()
         self._changed()
         try:
-            event = await self._work_thread.do(self.session.step)
+            await self._work_thread.do(self.session.step)
         finally:
             self.thinking_since = None
-        await self._look(before, event)
+        await self._show_move()
 
-    async def _look(self, before: Scene | None = None, event: Event | None = None) -> None:
+    async def _show(self) -> None:
+        self.look = await self._work_thread.do(self.session.look)
+        self._changed()
+
+    def _put(self, scene: TableScene) -> None:
+        self.look = structs.replace(self.look, scene=scene)
+        self._changed()
+
+    async def _show_move(self) -> None:
         """Show the results of a move: a finished trick, the end of a deal, then the next scene."""
-        scene = await self._work_thread.do(self._made)
-        if before is None or event is None:
-            self.scene = scene
-            self._changed()
-            return
-        trick = finished_trick(event, self._faces)
-        deal_over = event.deal is not None
-        left = left_by(event, before, trick)
-        if trick is not None:
-            self.scene = left if deal_over else replace(scene, trick=trick, mine=False, due=None)
+        await self._show()
+        scene = self.scene
+        move = next(one for one in reversed(self.look.events) if one.kind == "move")
+        if move.trick is not None:
+            self._put(with_trick(scene, move.trick))
             self._trick_taken = True
             await self._wait(self.pause * _TRICK_PAUSE)
             self._trick_taken = False
-        if deal_over:
-            self.scene = summed_up(left, scene, event, self.session.game, self._faces)
-        elif trick is None:
-            self.scene = scene
-        if deal_over and not (scene.finished and len(scene.sheet.deals) == 1):
+            self._put(scene)
+        end = scene.deal_end
+        if end is not None and (scene.over is None or end.number > 1):
             self._ended("deal")
-            await self._wait(self.pause * _DEAL_PAUSE if scene.watching else None)
+            await self._wait(self.pause * _DEAL_PAUSE if watched(scene) else None)
             self._ended("")
-        self.scene = scene
-        self._changed()
-        if trick is None and not deal_over and not scene.finished:
-            own = event.seat == scene.shown and not scene.watching
-            await self._wait(0 if own or scene.mine else self.pause)
-
-    def _made(self) -> Scene:
-        return scene_of(self.session, self._faces, self._log)
+            await self._work_thread.do(self.session.go_on)
+            await self._show()
+        elif move.trick is None and scene.over is None:
+            own = owns(scene, move.seat) or own_decision(scene) is not None
+            await self._wait(0 if own else self.pause)
 
     async def _wait(self, seconds: float | None) -> None:
         """Wait for some seconds, or until `skip`; None waits only for `skip`."""

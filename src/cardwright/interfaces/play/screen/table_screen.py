@@ -14,9 +14,9 @@ from textual.widgets import Static
 
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.play.screen.card_face import Faces, Ink
+from cardwright.interfaces.play.screen.card_face import Ink, is_french
 from cardwright.interfaces.play.screen.picture import Overlay, picture, what_is_cut
-from cardwright.interfaces.play.screen.selection import Menu, Selection
+from cardwright.interfaces.play.screen.selection import Menu, Selection, watched
 from cardwright.interfaces.play.screen.session_runner import SessionRunner, Watcher
 from cardwright.interfaces.play.screen.text_box import ScreenSize, joined
 from cardwright.interfaces.play.screen.windows import STAYS, TITLES, WindowState, content, key_line
@@ -24,6 +24,7 @@ from cardwright.interfaces.play.screen.windows import STAYS, TITLES, WindowState
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
+    from cardwright.table.scene import TableScene
     from cardwright.table.session import PlaySession
     from cardwright.table.setup import DisplayOptions
 
@@ -69,10 +70,10 @@ class TableScreen(App[None], inherit_bindings=False):
         self.runner: SessionRunner | None = None
         self.window = ""
         self.selection = Selection()
-        self._faces = Faces(
-            session.game, Ink(display.colour, display.symbols, display.four_colours)
+        self._ink = Ink(
+            display.colour, display.symbols, display.four_colours, is_french(session.game)
         )
-        self._menu: Menu | None = None
+        self._drawn: TableScene | None = None
         self._beneath = ""
         self._scroll = 0
         self._said = ""
@@ -87,7 +88,7 @@ class TableScreen(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Begin the game."""
         watcher = Watcher(self._draw, self._ended, self._say)
-        self.runner = SessionRunner(self.session, self._faces, self.display_options.pause, watcher)
+        self.runner = SessionRunner(self.session, self.display_options.pause, watcher)
         loop = asyncio.get_running_loop()
         for name in _SIGNALS:
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
@@ -140,26 +141,26 @@ class TableScreen(App[None], inherit_bindings=False):
         self._stale = False
         if self.runner is None or not self.is_running:
             return
-        scene = self.runner.scene
-        if scene.menu is not self._menu:
-            self._menu = scene.menu
-            self.selection = Selection.begin(scene.menu)
+        look, scene, ink = self.runner.look, self.runner.scene, self._ink
+        if scene is not self._drawn:
+            self._drawn = scene
+            self.selection = Selection.begin(Menu.of(scene, ink))
         place = self.screen.query_one(_Picture)
         width, height = place.size
         window = None
         if self.window:
-            lines = content(self.window, scene, self.window_state, self._faces, width - 4)
+            lines = content(self.window, look, self.window_state, ink, width - 4)
             self._scroll = max(0, min(self._scroll, len(lines) - 1))
             window = TITLES[self.window], tuple(lines)
         hinting = "a hint is being computed (Esc cancels)" if self._hinting else ""
         keys = key_line(
             self.window,
-            watching=scene.watching,
+            watching=watched(scene),
             practice=self.session.setup.practice,
             width=width,
         )
         shown = Overlay(window, self._scroll, self._said, hinting or self.runner.status, keys)
-        drawn = picture(scene, self.selection, shown, self._faces.ink, ScreenSize(width, height))
+        drawn = picture(look, self.selection, shown, ink, ScreenSize(width, height))
         place.update(joined(drawn, "\n"))
 
     def _say(self, words: str) -> None:

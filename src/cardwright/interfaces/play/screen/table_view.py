@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.interfaces.play.screen.selection import watched
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
     beside,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from cardwright.interfaces.play.screen.card_face import Face, Ink
-    from cardwright.interfaces.play.screen.scene import PileShown, Scene, SeatShown, TrickShown
+    from cardwright.table.scene import ScenePile, SceneSeat, SceneTrick, TableScene
 
 _BOX = 3
 """Lines of a card that is drawn as a box."""
@@ -29,7 +30,7 @@ LONGEST = 9
 """The length of the longest name shown in a box."""
 
 
-def centre(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def centre(scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     """Return the middle of the table as a box of this size."""
     trick = scene.trick
     if trick is not None:
@@ -39,14 +40,13 @@ def centre(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
         box = centred(cards, width, height - len(below))
         return block(box + below, width, height, ink.more)
     boxes = _boxes(scene.piles, ink, width) if height >= _BOX + 2 else []
-    below = [] if scene.hearts is not None else facts(scene, width)
-    lines = [*below, *pile_lines(scene.piles, ink, width, not boxes)]
+    lines = [*facts(scene, width), *pile_lines(scene.piles, ink, width, not boxes)]
     for line in lines:
         line.rstrip()
     return centred([*boxes, *centred(lines, width, len(lines))], width, height)
 
 
-def facts(scene: Scene, width: int) -> Lines:
+def facts(scene: TableScene, width: int) -> Lines:
     """Return the stored values of the table, in as few lines as needed."""
     return wrapped([text(fact, "italic") for fact in scene.facts], width, "  ")
 
@@ -82,18 +82,18 @@ def card_box(
     ]
 
 
-def _compass(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _compass(trick: SceneTrick, scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     """Return the cards of a trick, each on the side of its seat: left, top, right or bottom."""
     players = len(scene.seats)
     places = {2: "sn", 3: "swe", 4: "swne"}[players]
-    cards = {places[(seat - scene.shown) % players]: (seat, face) for seat, face in trick.cards}
+    cards = {places[(played.seat - _shown(scene)) % players]: played for played in trick.cards}
     tall = height >= 3 * _BOX
     size = 5
 
     def at(place: str) -> Lines:
         if place not in cards:
             return [text(" " * size)] * (_BOX if tall else 1)
-        seat, face = cards[place]
+        seat, face = cards[place].seat, ink.face(cards[place].card)
         strong, mark = seat == trick.winner, "1" if seat == trick.leader else ""
         if tall:
             return card_box(face, ink, mark, strong=strong)
@@ -112,39 +112,40 @@ def _flat(face: Face, *, strong: bool) -> Text:
     return fitted(text(f"{sides[0]}{face.text}{sides[1]}", face.bold), 5)
 
 
-def _sequence(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _sequence(trick: SceneTrick, scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     """Return the cards of a trick in a column, in the order of play."""
     lines = []
-    for seat, face in trick.cards:
-        mark = ink.due if seat == trick.winner else " "
+    played = [(scene.seats[one.seat].name, ink.face(one.card)) for one in trick.cards]
+    for (name, face), one in zip(played, trick.cards, strict=True):
+        mark = ink.due if one.seat == trick.winner else " "
         lines.append(
             joined(
                 [
                     mark,
-                    fitted(text(scene.names[seat]), min(14, width - 9), ink.more),
+                    fitted(text(name), min(14, width - 9), ink.more),
                     text(face.text, face.bold),
                 ]
             )
         )
     if len(lines) > height:
         half = (len(lines) + 1) // 2
-        short = [joined([scene.names[seat][:3], face.line]) for seat, face in trick.cards]
+        short = [joined([name[:3], face.line]) for name, face in played]
         columns = [block(part, width // 2, half) for part in (short[:half], short[half:])]
         return beside(*columns)
     return lines
 
 
-def _boxes(piles: Sequence[PileShown], ink: Ink, width: int) -> Lines:
+def _boxes(piles: Sequence[ScenePile], ink: Ink, width: int) -> Lines:
     """Return the top cards of piles as boxes in a row; nothing if they do not all fit."""
     if not piles:
         return []
     drawn = []
     for pile in piles:
-        face = pile.faces[-1] if pile.faces and not pile.backs else None
+        face = ink.face(pile.cards[-1]) if pile.cards and not pile.hidden else None
         if face is not None and len(face.text) > LONGEST:
             return []
         box = card_box(face, ink)
-        label = text(f"{pile.name} {pile.count}")
+        label = text(f"{_name(pile)} {_count(pile)}")
         wide = max(box[0].cell_len, label.cell_len)
         drawn.append([fitted(line, wide, align="center") for line in [*box, label]])
     row = beside(*drawn, between="  ")
@@ -153,17 +154,25 @@ def _boxes(piles: Sequence[PileShown], ink: Ink, width: int) -> Lines:
     return centred(row, width, len(row))
 
 
-def pile_lines(piles: Sequence[PileShown], ink: Ink, width: int, every: bool = True) -> Lines:
+def pile_lines(piles: Sequence[ScenePile], ink: Ink, width: int, every: bool = True) -> Lines:
     """Return piles as lines, the top card first; if not `every`, only those with more to show."""
     lines = []
     for pile in piles:
-        if not every and (len(pile.faces) < 2 or pile.backs):
+        if not every and (len(pile.cards) < 2 or pile.hidden):
             continue
-        cards = [face.line for face in reversed(pile.faces)]
-        if pile.backs:
-            cards.append(text(f"{ink.back * min(3, pile.backs)}", "dim"))
-        lines.append(joined([text(f"{pile.name} ({pile.count})", "dim"), *cards]))
+        cards = [ink.face(card).line for card in reversed(pile.cards)]
+        if pile.hidden:
+            cards.append(text(f"{ink.back * min(3, pile.hidden)}", "dim"))
+        lines.append(joined([text(f"{_name(pile)} ({_count(pile)})", "dim"), *cards]))
     return [fitted(line, width, ink.more) for line in lines]
+
+
+def _name(pile: ScenePile) -> str:
+    return pile.name + (f" {pile.at}" if pile.at else "")
+
+
+def _count(pile: ScenePile) -> int:
+    return len(pile.cards) + pile.hidden
 
 
 _SIDES = {1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1), 6: (2, 2, 2)}
@@ -188,11 +197,11 @@ def sides(shown: int, players: int) -> tuple[list[int], list[int], list[int]]:
     return others[:left][::-1], others[left : left + top], others[left + top :]
 
 
-def table(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def table(scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     """Return the table as lines of this width; what does not fit is left out."""
     if width < _NARROW or height < 4:
         return _listed(scene, ink, width, height)
-    left, top, right = sides(scene.shown, len(scene.seats))
+    left, top, right = sides(_shown(scene), len(scene.seats))
     head = _TALL if height >= 3 * _TALL else 1
     above = _row([scene.seats[seat] for seat in top], scene, ink, width, head) if top else []
     below = height - len(above)
@@ -207,7 +216,7 @@ def table(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     return above + beside(columns[0], middle, columns[1])
 
 
-def _row(seats: list[SeatShown], scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _row(seats: list[SceneSeat], scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     share = min(width // len(seats), 40)
     boxes = []
     for seat in seats:
@@ -219,7 +228,7 @@ def _row(seats: list[SeatShown], scene: Scene, ink: Ink, width: int, height: int
     return [fitted(line, width, ink.more, "center") for line in beside(*boxes, between="  ")]
 
 
-def _column(seats: list[SeatShown], scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _column(seats: list[SceneSeat], scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     lines: Lines = []
     for number, seat in enumerate(seats):
         room = (height - len(lines)) // (len(seats) - number)
@@ -230,23 +239,23 @@ def _column(seats: list[SeatShown], scene: Scene, ink: Ink, width: int, height: 
     return block(lines, width, height, ink.more)
 
 
-def _listed(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
-    others = [seat for seat in scene.seats if seat.seat != scene.shown]
-    lines = [_headline(seat, scene, ink, width) for seat in others]
+def _listed(scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
+    others = [seat for seat in scene.seats if seat.seat != scene.seat]
+    lines = [_headline(seat, ink, width) for seat in others]
     rest = max(0, height - len(lines))
     return block(lines + centre(scene, ink, width, rest), width, height, ink.more)
 
 
-def seat_lines(seat: SeatShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def seat_lines(seat: SceneSeat, scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
     """Return a seat as a box of this size: name and score, cards, what is in front of it."""
-    lines = [_headline(seat, scene, ink, width)]
-    if seat.seat != scene.shown and seat.backs:
-        lines.append(_backs(seat.backs, ink))
-    lines += wrapped(_before(seat, scene, ink), width - 1)
+    lines = [_headline(seat, ink, width)]
+    if seat.seat != scene.seat and seat.cards:
+        lines.append(_backs(seat.cards, ink))
+    lines += wrapped(_before(seat, ink), width - 1)
     return block(lines, width, height, ink.more)
 
 
-def _headline(seat: SeatShown, scene: Scene, ink: Ink, width: int) -> Text:
+def _headline(seat: SceneSeat, ink: Ink, width: int) -> Text:
     mark = f"{ink.due} " if seat.due else "  "
     score = "" if seat.score is None else str(seat.score)
     if seat.points:
@@ -261,26 +270,32 @@ def _backs(count: int, ink: Ink) -> Text:
     return text(f"  {ink.back * min(count, _BACKS)} {count}", "dim")
 
 
-def _before(seat: SeatShown, scene: Scene, ink: Ink) -> Lines:
+def _before(seat: SceneSeat, ink: Ink) -> Lines:
     """Return what is in front of a seat, in pieces: penalty cards, facts, piles."""
     pieces = []
-    if scene.taken and (cards := scene.taken[seat.seat]):
-        pieces.append(joined([" took", *(card.line for card in cards)]))
+    if seat.taken:
+        pieces.append(joined([" took", *(ink.face(card).line for card in seat.taken)]))
     pieces += [text(f" {fact}") for fact in seat.facts]
     pieces += [pile_text(pile, ink) for pile in seat.piles]
     return pieces
 
 
-def pile_text(pile: PileShown, ink: Ink) -> Text:
+def pile_text(pile: ScenePile, ink: Ink) -> Text:
     """Return a pile as a line: its name, its number of cards, and the top card if visible."""
-    top = pile.faces[-1].line if pile.faces and not pile.backs else text(ink.back, "dim")
-    return joined([text(f" {pile.name} ({pile.count})", "dim"), top])
+    seen = pile.cards and not pile.hidden
+    top = ink.face(pile.cards[-1]).line if seen else text(ink.back, "dim")
+    return joined([text(f" {_name(pile)} ({_count(pile)})", "dim"), top])
 
 
-def own_line(scene: Scene, ink: Ink, width: int) -> Text:
+def own_line(scene: TableScene, ink: Ink, width: int) -> Text:
     """Return the line of the shown seat, at the bottom of the table."""
-    seat = scene.seats[scene.shown]
-    pieces = [_headline(seat, scene, ink, width)]
-    if scene.watching and seat.backs:
-        pieces.append(_backs(seat.backs, ink))
-    return fitted(joined([*pieces, *_before(seat, scene, ink)], " "), width, ink.more)
+    seat = scene.seats[_shown(scene)]
+    pieces = [_headline(seat, ink, width)]
+    if watched(scene) and seat.cards:
+        pieces.append(_backs(seat.cards, ink))
+    return fitted(joined([*pieces, *_before(seat, ink)], " "), width, ink.more)
+
+
+def _shown(scene: TableScene) -> int:
+    assert scene.seat is not None
+    return scene.seat

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
+from cardwright.interfaces.cli.text import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -21,8 +23,8 @@ class ScreenSize(NamedTuple):
 
 
 def text(words: str = "", style: str = "") -> Text:
-    """Return a text that is never wrapped."""
-    return Text(words, style=style, no_wrap=True, end="")
+    """Return a text that is never wrapped, and has nothing that a terminal would obey."""
+    return Text(printable(words), style=style, no_wrap=True, end="")
 
 
 def joined(pieces: Iterable[Text | str], between: str = " ") -> Text:
@@ -31,7 +33,7 @@ def joined(pieces: Iterable[Text | str], between: str = " ") -> Text:
     for number, piece in enumerate(pieces):
         if number:
             line.append(between)
-        line.append(piece)
+        line.append(printable(piece) if isinstance(piece, str) else piece)
     return line
 
 

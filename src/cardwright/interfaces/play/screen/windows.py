@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.interfaces.cli.text import listed, printable
+from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.play.screen.selection import owns
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
     ScreenSize,
@@ -19,15 +21,15 @@ from cardwright.interfaces.play.screen.text_box import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from rich.text import Text
 
-    from cardwright.interfaces.play.screen.card_face import Faces, Ink
-    from cardwright.interfaces.play.screen.scene import Scene, TrickShown
+    from cardwright.interfaces.play.screen.card_face import Ink
     from cardwright.table.estimates import Hint
     from cardwright.table.rules_page import RulesPage
+    from cardwright.table.scene import SceneTrick, TableLook, TableScene
 
 
 class KeyCommand(NamedTuple):
@@ -112,13 +114,13 @@ def window(title: str, lines: Sequence[Text], ink: Ink, size: ScreenSize, scroll
     ][:height]
 
 
-def scores(scene: Scene, ink: Ink, width: int, *, now: bool = True) -> Lines:
+def scores(scene: TableScene, ink: Ink, width: int, *, now: bool = True) -> Lines:
     """Return the score of every deal, and the totals, a column per seat.
 
     With `now`, include the seats' scores in the current deal, where known.
     """
-    sheet, names = scene.sheet, scene.names
-    if not sheet.deals and scene.scores is None:
+    sheet, names = scene.sheet, [seat.name for seat in scene.seats]
+    if not sheet.deals and sheet.totals is None:
         return [text("No scores yet: this game stores none until it is over.")]
     column = max(
         4, min(max(_COLUMN, *(len(name) + 2 for name in names)), (width - 6) // len(names))
@@ -129,14 +131,14 @@ def scores(scene: Scene, ink: Ink, width: int, *, now: bool = True) -> Lines:
         _scored(str(number), list(map(str, deal)), column)
         for number, deal in enumerate(sheet.deals, 1)
     ]
-    if scene.scores is not None:
+    if sheet.totals is not None:
         lines.append(text(ink.rule * (6 + column * len(names)), "dim"))
-        lines.append(_scored("total", list(map(str, scene.scores)), column, "bold"))
+        lines.append(_scored("total", list(map(str, sheet.totals)), column, "bold"))
     if not sheet.deals:
         lines.append(text("No deal is finished yet.", "dim"))
-    hearts = scene.hearts
-    if now and hearts is not None and not scene.finished:
-        lines.append(_scored("now", [f"{points:+d}" for points in hearts.points], column))
+    points = [f"{seat.points:+d}" for seat in scene.seats if seat.points is not None]
+    if now and points and scene.over is None:
+        lines.append(_scored("now", points, column))
     return lines
 
 
@@ -154,20 +156,19 @@ def rules(page: RulesPage, width: int) -> Lines:
     return lines
 
 
-def last_trick(scene: Scene, ink: Ink) -> Lines:
+def last_trick(scene: TableScene, ink: Ink) -> Lines:
     """Return the last trick, in the order of play."""
-    if scene.hearts is None:
-        return [text("Last tricks are kept in the games of the Hearts family only; v has the log.")]
     if scene.last is None:
-        return [text("No trick of this deal is finished yet.")]
-    return trick_lines(scene.last, scene.names, ink)
+        return [text("No trick is finished yet.")]
+    return trick_lines(scene.last, [seat.name for seat in scene.seats], ink)
 
 
-def trick_lines(trick: TrickShown, names: Sequence[str], ink: Ink) -> Lines:
+def trick_lines(trick: SceneTrick, names: Sequence[str], ink: Ink) -> Lines:
     """Return who played what, who led and who won."""
     wide = max(map(len, names))
     lines = []
-    for seat, face in trick.cards:
+    for played in trick.cards:
+        seat, face = played.seat, ink.face(played.card)
         notes = ["led"] * (seat == trick.leader) + ["takes it"] * (seat == trick.winner)
         mark = ink.due if seat == trick.winner else " "
         card = fitted(text(face.text, face.bold), 4)
@@ -175,21 +176,31 @@ def trick_lines(trick: TrickShown, names: Sequence[str], ink: Ink) -> Lines:
     return lines
 
 
-def log(scene: Scene, ink: Ink) -> Lines:
-    """Return all that happened."""
-    return [ink.coloured(line) for line in scene.log] or [text("Nothing has happened yet.")]
+def log(look: TableLook, ink: Ink, last: int = sys.maxsize) -> Lines:
+    """Return what happened, one sentence per line, the earliest first: the last lines of it."""
+    told = list(_told(look))[-last:] if last > 0 else []
+    return [ink.coloured(ink.words(line)) for line in told]
 
 
-def hint(found: Hint, asked: str, faces: Faces, width: int) -> Lines:
+def _told(look: TableLook) -> Iterator[str]:
+    yield from look.scene.opening
+    for event in look.events:
+        who = "" if event.seat is None else f"{look.scene.seats[event.seat].name} "
+        yield who + event.words
+        for change in event.changes:
+            yield f"  {change}"
+
+
+def hint(found: Hint, asked: str, ink: Ink, width: int) -> Lines:
     """Return what a player advises, with its estimates."""
-    lines = [faces.ink.coloured(f"{asked} would {faces.words(found.words)}.", "bold"), text()]
+    lines = [ink.coloured(f"{asked} would {ink.words(found.words)}.", "bold"), text()]
     if found.tried:
         told = "; ".join(unit.words for unit in found.units)
         wrapped = textwrap.wrap(f"Its estimates: {told}", max(20, min(width, _PROSE)))
         lines += [text(line, "dim") for line in wrapped]
         for option, words in found.tried:
             cells = "".join(f"{amount:>8}" for amount in found.amounts(option))
-            lines.append(faces.ink.coloured(f"{cells}  {faces.words(words)}"))
+            lines.append(ink.coloured(f"{cells}  {ink.words(words)}"))
     return [*lines, text(), text("Esc closes this.", "dim")]
 
 
@@ -212,37 +223,35 @@ def help_lines(ink: Ink, width: int) -> Lines:
     ]
 
 
-def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
+def deal_end(scene: TableScene, ink: Ink, width: int) -> Lines:
     """Return the result of the deal for each seat, then the score sheet."""
-    number, deal, ended = len(scene.sheet.deals), scene.sheet.deals[-1], scene.ended
-    wide = max(map(len, scene.names))
-    over = f"Deal {number} is over."
-    if ended is not None and ended.moon is not None:
-        has = "has" if scene.watching or ended.moon != scene.shown else "have"
-        over += f" {scene.names[ended.moon]} {has} shot the moon!"
+    end = scene.deal_end
+    assert end is not None
+    over = f"Deal {end.number} is over."
+    if end.moon is not None:
+        has = "have" if owns(scene, end.moon) else "has"
+        over += f" {scene.seats[end.moon].name} {has} shot the moon!"
     lines = [text(over, "bold"), text()]
-    for seat, (name, got) in enumerate(zip(scene.names, deal, strict=True)):
-        now = "" if scene.scores is None else f"   now {scene.scores[seat]:>4}"
-        line = text(f"{name:<{wide}} {got:+5d}{now}")
-        took = [face.line for face in scene.taken[seat]] if scene.taken else []
+    wide = max(len(seat.name) for seat in scene.seats)
+    for seat, got, total in zip(scene.seats, end.points, end.totals, strict=True):
+        line = text(f"{seat.name:<{wide}} {got:+5d}   now {total:>4}")
+        took = [ink.face(card).line for card in end.taken[seat.seat]] if end.taken else []
         lines.append(joined([line, "  took", *took]) if took else line)
     return [*lines, text(), *scores(scene, ink, width, now=False)]
 
 
-def game_end(scene: Scene, ink: Ink, width: int, kept: Lines) -> Lines:
+def game_end(scene: TableScene, ink: Ink, width: int, kept: Lines) -> Lines:
     """Return the final ranking, whether the game is saved, then the score sheet."""
-    assert scene.scores is not None
-    assert scene.ranks is not None
-    winners = [seat for seat, rank in enumerate(scene.ranks) if rank == 0]
-    you = not scene.watching and winners == [scene.shown]
-    verb = "win" if len(winners) > 1 or you else "wins"
-    names = listed([scene.names[seat] for seat in winners])
-    lines = [text(f"The game is over: {names} {verb}.", "bold"), text()]
-    wide = max(map(len, scene.names))
-    for seat in sorted(range(len(scene.names)), key=lambda seat: scene.ranks[seat]):  # type: ignore[index]
-        place = f"{scene.ranks[seat] + 1}."
-        style = "bold reverse" if seat == scene.shown and not scene.watching else ""
-        row = f" {place:<3} {scene.names[seat]:<{wide}} {scene.scores[seat]:6d} "
+    over = scene.over
+    assert over is not None
+    told = "The game is over"
+    words = told if over.words == told else f"{told}: {over.words}"
+    lines = [text(f"{words}.", "bold"), text()]
+    wide = max(len(seat.name) for seat in scene.seats)
+    for seat in sorted(scene.seats, key=lambda seat: over.ranks[seat.seat]):
+        place = f"{over.ranks[seat.seat] + 1}."
+        style = "bold reverse" if owns(scene, seat.seat) else ""
+        row = f" {place:<3} {seat.name:<{wide}} {over.scores[seat.seat]:6d} "
         lines.append(text(row, style))
     lines += [text(), *kept]
     if scene.sheet.deals:
@@ -286,9 +295,9 @@ class WindowState:
     saved: bool = False
 
 
-def content(name: str, scene: Scene, state: WindowState, faces: Faces, width: int) -> Lines:
+def content(name: str, look: TableLook, state: WindowState, ink: Ink, width: int) -> Lines:
     """Return the lines of a window with this inner width."""
-    ink = faces.ink
+    scene = look.scene
     match name:
         case "help":
             return help_lines(ink, width)
@@ -300,10 +309,10 @@ def content(name: str, scene: Scene, state: WindowState, faces: Faces, width: in
         case "last":
             return last_trick(scene, ink)
         case "log":
-            return log(scene, ink)
+            return log(look, ink) or [text("Nothing has happened yet.")]
         case "hint":
             assert state.hint is not None
-            return hint(state.hint, state.advisor, faces, width)
+            return hint(state.hint, state.advisor, ink, width)
         case "deal":
             return deal_end(scene, ink, width)
         case "end":
@@ -313,8 +322,8 @@ def content(name: str, scene: Scene, state: WindowState, faces: Faces, width: in
     return _trouble(state)
 
 
-def _quit(scene: Scene, state: WindowState) -> Lines:
-    if scene.finished:
+def _quit(scene: TableScene, state: WindowState) -> Lines:
+    if scene.over is not None:
         kept = "The game is over."
     elif state.file is None:
         kept = "The game is not saved (--no-save)."

@@ -32,6 +32,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
   const trick = scene.trick ?? (scene.over === null ? null : scene.last);
   const latin = useRef(false);
   latin.current ||= hasLatin(shownFaces(scene));
+  const facts = scene.warning === null ? scene.facts : [...scene.facts, scene.warning];
   const sides = around(scene);
   const playing = scene.seat !== null;
   return html`<${Latin.Provider} value=${latin.current}><div class="board" ref=${place} data-seats=${scene.seats.length}>
@@ -46,9 +47,9 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
         ${trick && html`<${Trick} trick=${trick} seats=${scene.seats} places=${sides.places} />`}
         ${scene.piles.length > 0 && html`<${Piles} piles=${scene.piles} act=${act} class="shared" />`}
         ${
-          scene.facts.length > 0 &&
+          facts.length > 0 &&
           html`<ul class="facts shared">
-          ${scene.facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}
+          ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}
         </ul>`
         }
       </div>
