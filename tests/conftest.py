@@ -18,6 +18,8 @@ from cardwright.compiler.cache import default_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from browser import OpenedBrowser
+
 # Speed is measured by benchmarks: on a busy machine every example may take long.
 settings.register_profile("usual", deadline=None, max_examples=25)
 settings.register_profile("deep", deadline=None, max_examples=200)
@@ -117,6 +119,15 @@ def _verified() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program, "lower", verified)
         yield
+
+
+@pytest.fixture(scope="session")
+def opened_browser() -> Iterator[OpenedBrowser]:
+    """Open a browser for all modules that take `browser`: it takes seconds to begin."""
+    from browser import opened
+
+    with opened() as started:
+        yield started
 
 
 @pytest.fixture(scope="session", autouse=True)

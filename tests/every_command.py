@@ -63,7 +63,7 @@ CALLS = (
     "explain-diff game.rcy other.rcy",
     "compile kuhn",
     "lsp",
-    "bench kuhn --seconds 0.001",
+    "bench kuhn --engine interpreter --seconds 0.001",
     "cache",
     "completion bash",
     "doctor",

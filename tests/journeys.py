@@ -23,10 +23,12 @@ def entered() -> Iterator[set[str]]:
     Modules that are only imported do not count.
     """
     modules: set[str] = set()
+    known: set[str] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if event == "call" and code.co_name != "<module>":
+        if event == "call" and code.co_filename not in known and code.co_name != "<module>":
+            known.add(code.co_filename)
             path = Path(code.co_filename)
             if ROOT in path.parents:
                 modules.add(path.relative_to(ROOT).as_posix())

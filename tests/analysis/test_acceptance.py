@@ -23,8 +23,8 @@ from cardwright.arena.run import run
 from cardwright.game import game_seeds
 from deep import usually
 
-DEALS = usually({"RR": 600, "AR": 125, "AA": 50}, {"RR": 1_200, "AR": 250, "AA": 100})
-WIDER = usually(sqrt(2), 1.0)
+DEALS = usually({"RR": 300, "AR": 64, "AA": 25}, {"RR": 1_200, "AR": 250, "AA": 100})
+WIDER = usually(2.0, 1.0)
 """How much wider intervals are than those of all deals, for which errors are given here."""
 SEATS = {"RR": (1, 1, 1, 1), "AR": (0, 1, 1, 1), "AA": (0, 0, 0, 0)}
 MOON = -26

@@ -44,6 +44,7 @@ def test_golden_with_all_that_may_be_asked_for():
     check_golden("rummy-all.dot", dot_text(graph))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", VALET)
 def test_every_node_and_edge_is_written_once(name):
     """Each location has one line in the box of its owner, each way one line."""

@@ -104,6 +104,7 @@ def test_colours_of_hearts_as_published():
         assert looks[("green", 3, LineStyle.SOLID)] == len(graph.edges) - 4
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "name", some_games([*VALET, "durak", "coup", "spiteandmalice", "lostcities"])
 )

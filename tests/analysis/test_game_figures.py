@@ -74,17 +74,15 @@ def drawing(kind, style):
 SEVERAL = [BY_NAME[name] for name in ("overview", "spreads", "leads")]
 FIGURES = {kind.name: partial(drawing, kind) for kind in (*OF_ONE_GAME, *SEVERAL)}
 INKED = {"branching", "lead_history", "overview"}
-"""Figures of which the pixels are always looked at: points, lines, and several panels."""
+"""Figures that any run looks at: points, lines, and several panels."""
 
 
 @pytest.mark.parametrize(
     ("ending", "name"),
     [
-        *(("svg", name) for name in FIGURES),
-        *(
-            pytest.param("png", name, marks=() if name in INKED else pytest.mark.deep)
-            for name in FIGURES
-        ),
+        pytest.param(ending, name, marks=() if name in INKED else pytest.mark.deep)
+        for ending in ("svg", "png")
+        for name in FIGURES
     ],
 )
 def test_bytes_are_stable(ending, name, tmp_path):

@@ -55,6 +55,7 @@ def figure(request: pytest.FixtureRequest) -> Figure:
     return drawn(request.param)
 
 
+@pytest.mark.sweep
 def test_the_table_has_all_points(figure: Figure) -> None:
     """As many as are drawn, at the places where they are drawn, each with what it belongs to."""
     rows = list(csv.DictReader(io.StringIO(points_text(figure))))
@@ -107,6 +108,7 @@ NAMED = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep
 def test_bands_whiskers_and_dashed_lines_are_named(figure: Figure) -> None:
     """In the figure itself, as a figure in a paper has only its caption beside it."""
     name = next(name for name in FIGURES if drawn(name) is figure)
@@ -149,6 +151,7 @@ def test_long_titles_are_whole_and_inside(name: str) -> None:
         assert box.x1 <= figure.bbox.x1 + 1
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_axis_has_a_word_of_the_table(name: str, style: str) -> None:
@@ -160,6 +163,7 @@ def test_every_axis_has_a_word_of_the_table(name: str, style: str) -> None:
     assert any(texts)
 
 
+@pytest.mark.sweep
 def test_nothing_lies_off_its_panel(figure: Figure) -> None:
     """Neither lines nor bands, points or bars; whiskers may leave it by their caps."""
     figure.draw_without_rendering()

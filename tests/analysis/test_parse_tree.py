@@ -103,6 +103,7 @@ def test_no_tree(text):
         tree(text)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", [*names()[::6], "hearts"])
 def test_layout(name):
     """Nodes do not overlap and lie within the picture; all but the root hang on one edge."""

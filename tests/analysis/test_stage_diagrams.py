@@ -218,6 +218,7 @@ def test_settled_conditions():
     assert words(every(OPEN, YES)) == words(some(NO, OPEN)) == "A"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", names())
 def test_every_game_is_laid_out(name):
     """No two boxes or nodes overlap but those within each other; all edges run between nodes."""

@@ -96,6 +96,7 @@ def test_duplicate_deals_gain_what_the_cards_hide() -> None:
     assert gain.mean == pytest.approx(1.0, rel=0.12)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("tables", [rotations((0, 1)), one_against_rest(4), balanced(4)])
 @pytest.mark.parametrize("worth", [0.0, 0.5, 1.0, 2.0])
 def test_what_seats_are_worth_is_no_luck_of_the_cards(tables, worth) -> None:

@@ -17,6 +17,7 @@ from cardwright.arena.run import PlayRunDeals, run
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.files import DamagedError, RecordsError
 from cardwright.jobs.processes import ProcessExecutor
+from deep import usually
 from killing import killed_at_write
 from patience import PATIENCE, wait_until
 
@@ -126,7 +127,7 @@ def test_ctrl_c_leaves_a_folder_that_can_be_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "player", [SerialExecutor(), ThreadExecutor(2), ProcessExecutor(2)], ids=repr
+    "player", [SerialExecutor(), ThreadExecutor(2), ProcessExecutor(usually(1, 2))], ids=repr
 )
 def test_an_interrupt_at_any_moment_loses_nothing_that_was_played(tmp_path, player) -> None:
     """What is finished is kept even if there was no time to write it down yet."""
@@ -149,7 +150,7 @@ def test_an_interrupt_at_any_moment_loses_nothing_that_was_played(tmp_path, play
     assert content(tmp_path / "run") == content(tmp_path / "undisturbed")
 
 
-@pytest.mark.parametrize("player", [ThreadExecutor(3), ProcessExecutor(2)], ids=repr)
+@pytest.mark.parametrize("player", [ThreadExecutor(3), ProcessExecutor(usually(1, 2))], ids=repr)
 def test_records_do_not_depend_on_who_played(tmp_path: Path, player: Executor) -> None:
     plan = plan_of(tmp_path)
     run(plan, tmp_path / "here", SerialExecutor())
@@ -261,7 +262,7 @@ def test_a_test_stops_the_run_at_the_same_deal_for_any_executor(tmp_path: Path) 
     for name, player in [
         ("here", SerialExecutor()),
         ("threads", ThreadExecutor(3)),
-        ("there", ProcessExecutor(2)),
+        *usually([], [("there", ProcessExecutor(2))]),
     ]:
         seen.clear()
         results = run(plan, tmp_path / name, player, stop=stop, check_every=10)

@@ -23,7 +23,7 @@ from deep import usually
 
 GAMES = ("agram", "crazyeights", "kuhn", "nothanks", "sevens", "pairs", "cuckoo", "leduc")
 SLOW = settings(
-    max_examples=usually(10, 25), derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=usually(5, 25), derandomize=True, suppress_health_check=list(HealthCheck)
 )
 
 

@@ -179,7 +179,7 @@ def range_of(text: str, word: str, encoding: str) -> lsp.Range:
         (None, "utf-16"),
         (["utf-8", "utf-16"], "utf-8"),
         pytest.param(["utf-16"], "utf-16", marks=pytest.mark.deep),
-        (["utf-32", "utf-8"], "utf-32"),
+        pytest.param(["utf-32", "utf-8"], "utf-32", marks=pytest.mark.deep),
     ],
     ids=["nothing", "utf-8", "utf-16", "utf-32"],
 )

@@ -27,7 +27,7 @@ def test_messages_after_edits_are_those_of_a_check(name: str) -> None:
     """The same, in the same places, with the same words and mends."""
     text = (GAMES / f"{name}.rcy").read_text(encoding="utf-8")
     edited = EditedFile(text, len(text))
-    for _ in range(usually(8, 50)):
+    for _ in range(usually(4, 50)):
         edited.edit()
         edited.judge(fresh=True)
 
@@ -37,7 +37,7 @@ def test_every_question_is_answered_in_broken_texts() -> None:
     draw = random.Random(8)
     text = (GAMES / "kuhn.rcy").read_text(encoding="utf-8")
     edited = EditedFile(text, 8)
-    for _ in range(usually(12, 80)):
+    for _ in range(usually(8, 80)):
         edited.edit()
         for method in draw.sample(list(ANSWERS), 3):
             edited.ask(method)

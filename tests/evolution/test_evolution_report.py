@@ -262,13 +262,13 @@ def test_words_for_names_that_are_gone_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_empty_pictures")
 def test_values_beyond_those_of_the_original_are_not_declared_wrong(tmp_path: Path) -> None:
     """A constant with a new value keeps its meaning, without the values it could have."""
-    account = account_of("hearts", ((("(declare 13 'QUEEN)", "(declare 1013 'QUEEN)"),),))
-    facts = evolved_files(account)["hearts-01.toml"]
-    assert 'QUEEN = "Points of the queen of spades"' in facts
-    assert 'HEART = { about = "Points of each heart", values = "0..100" }' in facts
+    account = account_of("sevens", ((("(declare 1 'CARDCOST)", "(declare 1013 'CARDCOST)"),),))
+    facts = evolved_files(account)["sevens-01.toml"]
+    assert 'CARDCOST = "Points for each card left in hand"' in facts
+    assert 'PASSCOST = { about = "Points for each turn passed", values = "0..100" }' in facts
     assert "presets" not in facts
     write_account(account, tmp_path)
-    result = CliRunner().invoke(commands, ["check", str(tmp_path / "evolved" / "hearts-01.rcy")])
+    result = CliRunner().invoke(commands, ["check", str(tmp_path / "evolved" / "sevens-01.rcy")])
     assert result.exit_code == 0, result.output
 
 

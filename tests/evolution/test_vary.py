@@ -18,7 +18,7 @@ from cardwright.syntax.source import Source, Span
 from deep import mostly_deep, usually
 from evolution.varying import SMALL, assert_sound, library_game, values_of
 
-VARIED = {"agram", "coup", "leduc", "schwimmen"}
+VARIED = {"coup", "leduc", "schwimmen"}
 DEAL = "(repeat 13 (move (top (game iloc STOCK)) (top ('P iloc HAND))))"
 
 
@@ -102,7 +102,7 @@ def test_most_candidates_have_as_many_changes_as_wished() -> None:
     for mean in (1.0, 3.0):
         random = np.random.default_rng(8)
         variation = Variation(frozenset({ChangeFamily.SCORING, ChangeFamily.STEPS}), changes=mean)
-        found = [varied(original, [original], variation, random) for _ in range(usually(20, 40))]
+        found = [varied(original, [original], variation, random) for _ in range(usually(12, 40))]
         counts = [len(one.changes) for one in found if one is not None]
         assert abs(float(np.mean(counts)) - mean) < (0.01 if mean == 1 else 1.0)
 
@@ -141,10 +141,10 @@ def test_earlier_changes_are_undone() -> None:
     variation = Variation(changes=1, constants=values_of("lama"))
     found = [
         varied(original, [Candidate(changed)], variation, np.random.default_rng(seed))
-        for seed in range(60)
+        for seed in range(usually(24, 60))
     ]
     undone = [one for one in found if one and [two.operator for two in one.changes] == ["undo"]]
-    assert 3 <= len(undone) <= 20
+    assert usually(1, 3) <= len(undone) <= 20
     for one in undone:
         assert distance(original.text, one.text) == 1
         (change,) = one.changes
@@ -159,7 +159,7 @@ def test_what_is_kept_out_is_not_undone() -> None:
     both = changed.replace("6 'HANDSIZE", "7 'HANDSIZE")
     deck = Variation(frozenset({ChangeFamily.DECK}), constants=values_of("lama"))
     free = Variation(constants=values_of("lama"))
-    for seed in range(usually(12, 40)):
+    for seed in range(usually(6, 40)):
         kept = varied(original, [Candidate(both)], deck, np.random.default_rng(seed))
         assert kept is None or "40 'LLAMACOST" in kept.text
         one = varied(original, [Candidate(changed)], free, np.random.default_rng(seed))

@@ -56,8 +56,6 @@ def test_json_has_every_figure(run: Run) -> None:
 def test_hearts_has_its_share_of_the_kernel_written_by_hand(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (game,) = measured(run, "hearts")["games"]
-    assert all(game[name] > 0 for name in ONLY_HEARTS)
     monkeypatch.setattr("cardwright.arena.benchmark.measure", figures_of_nothing)
     assert "\nshare of the hand-written kernel: " in run("bench", "hearts", *TINY).stdout
     assert "hand-written" not in run("bench", "coin.rcy", *TINY).stdout

@@ -27,9 +27,15 @@ def _in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, _in_data: 
     "call",
     [
         ("match", "hierarchy:plain", "random", "hearts", "--deals", "1", *OMNIBUS),
-        ("ladder", "random", "hearts", "--field", "hierarchy:plain", "--deals", "1", *OMNIBUS),
+        pytest.param(
+            ("ladder", "random", "hearts", "--field", "hierarchy:plain", "--deals", "1", *OMNIBUS),
+            marks=pytest.mark.deep,
+        ),
         ("simulate", "hearts", "--games", "1", "--players", "hierarchy:plain", *OMNIBUS),
-        ("replay", "hearts", "--seed", "1", "--players", "hierarchy:plain", *OMNIBUS),
+        pytest.param(
+            ("replay", "hearts", "--seed", "1", "--players", "hierarchy:plain", *OMNIBUS),
+            marks=pytest.mark.deep,
+        ),
         ("play", "hearts", "--auto", "--players", "hierarchy:plain", *OMNIBUS),
     ],
 )

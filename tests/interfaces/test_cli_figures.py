@@ -52,12 +52,12 @@ def test_every_kind_is_drawn_into_its_folder(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_workers_draw_the_same(run: Run, tmp_path: Path) -> None:
-    words = ("leduc", "kuhn", "--games", "5", "--kinds", "branching,flow")
+    words = ("kuhn", "--games", "5", "--kinds", "branching")
     for count in ("1", "2"):
         out = tmp_path / count
         assert run("figures", *words, "--out", str(out), "--workers", count).exit_code == 0
     files = sorted(one.relative_to(tmp_path / "1") for one in (tmp_path / "1").rglob("*.*"))
-    assert len(files) > 8
+    assert len(files) > 2
     for file in files:
         assert (tmp_path / "1" / file).read_bytes() == (tmp_path / "2" / file).read_bytes()
 

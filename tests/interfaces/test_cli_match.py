@@ -111,7 +111,7 @@ def test_ways_to_ask_for_json(run: Run, words: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_seatings_of_a_match(run: Run, words: list[str], tables: int) -> None:
-    words = ["match", *words, "hearts", "--set", "ROUNDS=1", "--deals", "1", "--seed", "1"]
+    words = ["match", *words, "polignac", "--deals", "1", "--seed", "1"]
     found = record(run, *words)
     assert len(found["plan"]["tables"]) == tables
     assert found["neighbours_balanced"] is ("rotations" not in words)
@@ -126,10 +126,10 @@ def test_settings_make_another_game(run: Run) -> None:
     assert found["plan"]["game"]["declared"] == {"ROUNDS": "1"}
     assert sum(one["decisions"] for one in found["standings"]) == 12
     preset = record(
-        run, "match", "random", "random", "hearts", "--deals", "1", "--seed", "1", "--set", "END=1",
-        "--preset", "microsoft",
+        run, "match", "random", "random", "sevens", "--deals", "1", "--seed", "1",
+        "--set", "CARDCOST=2", "--preset", "holding",
     )  # fmt: skip
-    assert preset["plan"]["game"]["preset"] == "microsoft"
+    assert preset["plan"]["game"]["preset"] == "holding"
 
 
 def test_a_sequential_test_stops_early_and_warns(run: Run, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_a_matrix_too_wide_for_the_terminal_goes_without_intervals(
 
 
 def test_a_tournament_together(run: Run) -> None:
-    found = record(run, "tournament", *["random", "pimc:rollouts=1"] * 2, "random", "hearts",
+    found = record(run, "tournament", *["random", "pimc:rollouts=1"] * 2, "random", "polignac",
                    "--together", "--deals", "2", "--seed", "1", "--resamples", "5")  # fmt: skip
     assert len(found["plan"]["tables"]) == 60
     assert found["matrix"]["kind"] == "difference"
@@ -204,7 +204,7 @@ def test_a_tournament_together(run: Run) -> None:
 
 def test_a_ladder_is_best_first(run: Run, tmp_path: Path) -> None:
     field = "random,pimc:rollouts=1,random"
-    words = ["ladder", "random", "pimc:rollouts=3", "hearts", "--field", field, "--deals", "3",
+    words = ["ladder", "random", "pimc:rollouts=3", "polignac", "--field", field, "--deals", "3",
              "--seed", "3"]  # fmt: skip
     found = record(run, *words)
     assert len(found["plan"]["tables"]) == 24
@@ -222,7 +222,7 @@ def test_a_ladder_is_best_first(run: Run, tmp_path: Path) -> None:
 
 
 def test_three_of_one_kind_are_a_field_of_that_kind(run: Run) -> None:
-    words = ("hearts", "--deals", "2", "--seed", "3")
+    words = ("polignac", "--deals", "2", "--seed", "3")
     one = record(run, "ladder", "pimc:rollouts=1", *words, "--field", "random")
     three = record(run, "ladder", "pimc:rollouts=1", *words, "--field", "random,random,random")
     assert untimed(one) == untimed(three)

@@ -131,16 +131,17 @@ def test_who_plays_by_default(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_resumed_game_ends_like_one_in_one_piece(run: Run) -> None:
-    whole = run(*HEARTS, "--save", "whole.json", input="#0\n" * 500)
-    part = run(*HEARTS, "--save", "part.json", input="#0\n" * 9)
+    deal = (*HEARTS, "--set", "PLAYERS=8")
+    whole = run(*deal, "--save", "whole.json", input="#0\n" * 99)
+    part = run(*deal, "--save", "part.json", input="#0\n" * 2)
     assert part.exit_code == 1
     assert (
         "saved in part.json; to resume it:\n  cardwright play --resume part.json\n" in part.stderr
     )
-    left = run("play", "--resume", "part.json", input="#0\n" * 20 + "quit\n")
+    left = run("play", "--resume", "part.json", input="#0\n" * 2 + "quit\n")
     assert left.exit_code == 0
     assert "cardwright play --resume part.json" in left.stderr
-    done = run("play", "--resume", "part.json", input="#0\n" * 500)
+    done = run("play", "--resume", "part.json", input="#0\n" * 99)
     assert done.exit_code == 0
     ends = [text.partition("\nThe game is over")[2].split("\nsaved")[0] for text in
             (whole.stdout, done.stdout)]  # fmt: skip

@@ -82,6 +82,15 @@ WITHOUT = (
 ALL = "<&- >&- 2>&-"
 """All three streams closed."""
 
+USUAL = {
+    ("--help", ALL),
+    ("play", ALL),
+    ("check", ALL),
+    ("format", ">&-"),
+    ("format", "2>/dev/full"),
+}
+"""What any run tries."""
+
 WRITING = mostly_deep(
     [words for words, code in WITHOUT if code == 0] + [("games",)],
     lambda words: words[0] in {"--help", "format"},
@@ -109,7 +118,7 @@ def through_shell(words: tuple[str, ...], redirected: str) -> subprocess.Complet
         pytest.param(
             words, code, redirected,
             id=f"{words[0]} {redirected}",
-            marks=() if words[0] == "format" or redirected == ALL else pytest.mark.deep,
+            marks=() if (words[0], redirected) in USUAL else pytest.mark.deep,
         )
         for words, code in WITHOUT
         for redirected in ("<&-", ">&-", "2>&-", ALL, "2>/dev/full")

@@ -159,7 +159,7 @@ AT_WORK = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", mostly_deep(AT_WORK, set(AT_WORK[::3]).__contains__))
+@pytest.mark.parametrize("call", mostly_deep(AT_WORK, set(AT_WORK[:6:3]).__contains__))
 def test_the_table_has_all_that_a_command_imports(call: str) -> None:
     """It works where nothing is installed but what its row says."""
     assert needed(call)

@@ -521,6 +521,7 @@ PRESETS = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_the_reason_given_is_true(name: str, preset: str | None) -> None:
     """What a reason says holds of the card, and of all cards of the hand that can be chosen."""
@@ -591,7 +592,7 @@ def test_the_reasons_of_hearts() -> None:
             break
         session = PlaySession.begin(setup(preset="standard", seed=seed, others="rule"))
         chances = random.Random(seed)
-        while len(session.events()) < (56 if seed < 3 else 8):
+        while len(session.events()) < (56 if seed < usually(2, 3) else 8):
             play_on(session, chances, 1)
             scene = session.scene()
             if not session.mine or _is_passing(session):

@@ -28,6 +28,7 @@ from cardwright.lab.plan import Precision
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.run import run_season
 from cardwright.league.season import read_plan
+from deep import usually
 from jobs.workers import BATCHES, Dying, counted_slowly, failing, lengths, listed, marked
 from lab.experiments import player, small
 from league.season_folders import make_season, outputs
@@ -50,7 +51,7 @@ BUSY = {
 
 
 @contextmanager
-def clustered(workers: int = 2) -> Iterator[DaskExecutor]:
+def clustered(workers: int = usually(1, 2)) -> Iterator[DaskExecutor]:
     """Give a cluster that runs before we come to it, as one of many machines does."""
     with (
         dask.config.set(BUSY),

@@ -102,6 +102,7 @@ RESOLUTIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("factors", "parts", "expected"), RESOLUTIONS)
 def test_usual_fractions_have_the_highest_resolution(factors, parts, expected):
     generators = fraction(f"1/{parts}", factors)

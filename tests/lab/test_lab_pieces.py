@@ -15,6 +15,7 @@ from cardwright.lab.layout import layout_of
 from cardwright.lab.records import ExperimentFolder
 from cardwright.lab.run import run
 from cardwright.lab.task import GAMES, PlayLabDeals, pieces
+from deep import usually
 
 SLOW = small(factors=(player("random", "pimc:rollouts=2"),), deals=10)
 
@@ -84,7 +85,7 @@ def test_an_interrupt_loses_no_piece_that_was_played(tmp_path, whole, after):
 
 
 def test_processes_come_to_the_same_bytes(tmp_path, whole):
-    run(SLOW, tmp_path / "x", ProcessExecutor(2))
+    run(SLOW, tmp_path / "x", ProcessExecutor(usually(1, 2)))
     assert contents(tmp_path / "x") == whole
 
 

@@ -92,11 +92,15 @@ def test_files(middle, tmp_path):
     assert {file.name for file in folder.iterdir()} == {file.name for file in files}
 
 
-def test_the_same_input_gives_the_same_bytes(middle, written, tmp_path):
+def test_the_same_input_gives_the_same_bytes(middle, tmp_path):
+    """Pictures, which are left empty here, are compared where figures are defined."""
     made, played = middle
+    files = FigureFiles(("svg",))
+    first = write_report(made, played, tmp_path / "first", files)
     other = replace(played, sums=tuple(sums.copy(order="F") for sums in played.sums))
-    for file in write_report(made, other, tmp_path / "made" / "here", FigureFiles(("svg",))):
-        assert file.read_bytes() == (written[0] / file.name).read_bytes(), file.name
+    again = write_report(made, other, tmp_path / "made" / "here", files)
+    for one, two in zip(first, again, strict=True):
+        assert one.read_bytes() == two.read_bytes(), one.name
 
 
 def test_figures_are_saved_as_is_wanted(middle, tmp_path):

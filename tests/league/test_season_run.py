@@ -58,7 +58,7 @@ def test_progress_counts_games_and_has_the_standings_so_far(tmp_path):
 @pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_tables_do_not_depend_on_who_plays(tmp_path, whole, kind):
     folder = make_season(tmp_path / "s")
-    played(folder, executor(kind, 2))
+    played(folder, executor(kind, 2 if kind == "threads" else usually(1, 2)))
     assert outputs(folder) == whole
 
 

@@ -186,6 +186,7 @@ def test_games_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.deep  # the command of variants is given the same
 def test_variants_are_compared_and_what_cannot_be_played_is_left_out() -> None:
     report = analyze_variants(
         "hearts", {"MOON": ["MINUS", "OFF"], "TIES": ["SHARED", "EXTRA"]}, games=4, ai_games=0

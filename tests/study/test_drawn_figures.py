@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NEEDY = {
-    *("branching", "options_by_trick", "decision_spread", "lead_history", "scores", "ranks"),
-    *("knowledge", "flow", "stages", "tree", "measures", "overview"),
+    *("branching", "options_by_trick", "lead_history", "ranks"),
+    *("knowledge", "flow", "measures", "overview"),
 }
 """Figures that need each kind of what is recorded, and two of several games."""
 

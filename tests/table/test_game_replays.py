@@ -45,7 +45,7 @@ def test_any_frame_can_be_asked_for_at_any_time(seat: int | None) -> None:
     whole = GameReplay(game, 9, choices, seat, NAMES)
     frames = [text(whole, frame) for frame in whole.frames()]
     assert len(frames) == len(whole) == 71
-    for number in usually((70, 0, 32, 63, 70), (70, 0, 31, 32, 33, 64, 63, 65, 1, 70)):
+    for number in usually((70, 0, 33), (70, 0, 31, 32, 33, 64, 63, 65, 1, 70)):
         assert text(whole, whole.frame(number)) == frames[number]
         fresh = GameReplay(game, 9, choices, seat, NAMES)
         assert text(fresh, fresh.frame(number)) == frames[number]

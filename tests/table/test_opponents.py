@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", names())
 def test_every_game_has_an_opponent_that_sees_all_that_counts(name: str) -> None:
     """On both engines, and so has who gives hints."""

@@ -90,6 +90,7 @@ def told(name: str, preset: str | None, declared: dict[str, Any]) -> Iterator[st
 
 
 @pytest.mark.sweep
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "preset", "declared"), GAMES)
 def test_people_are_told_english(name: str, preset: str | None, declared: dict[str, Any]) -> None:
     """Options, questions, reasons, events, facts and places are words for people, in every game."""

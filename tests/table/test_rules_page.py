@@ -53,7 +53,7 @@ def test_options_in_effect_are_told() -> None:
 def test_notes_follow_from_the_constants_in_force(name: str) -> None:
     """Each remark stands there exactly where its condition holds, by every preset."""
     entry = catalogue.facts(name)
-    for preset in [None, *entry.settings.presets][:: usually(3, 1)]:
+    for preset in [None, *entry.settings.presets][:: usually(9, 1)]:
         game = Game.variant(name, {}, preset, engine="interpreter")
         if game.name != name:
             continue

@@ -69,15 +69,19 @@ def told(table: Table) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "spec"), [("hearts", "rule"), ("cribbage", "random"), ("coup", "random")]
+    ("name", "spec"), [("hearts", "rule"), ("cribbage", "random"), ("coup", "first")]
 )
 def test_a_table_of_computer_players_is_the_game_of_the_referee(name: str, spec: str) -> None:
-    """The thinker's players choose as in `referee_game`, decision by decision; so does it end."""
+    """The thinker's players choose as in `referee_game`, decision by decision; so does it end.
+
+    Players that look at nothing choose so at the table itself.
+    """
     game = game_of(name)
     table = table_of(name, [spec] * game.players)
     thinker = Thinker(game, table.setup, [spec] * game.players, NO_TRUST)
     while table.due is not None:
         option = thinker.decide(table.choices, table.ordinal)
+        assert table.option_at_once == (None if spec == "rule" else option)
         table.choose(table.due, table.number, option)
     players = [player(spec).build() for _ in range(game.players)]
     record = referee_game(game, 3, players, paired=True)

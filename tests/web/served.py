@@ -1,4 +1,8 @@
-"""A server of tables for tests: `cardwright serve` in a process of its own, on a free port."""
+"""Servers of tables for tests: in a thread of this process, or `cardwright serve` in another.
+
+A process takes two seconds before it answers. It is for what only processes show: that they are
+killed, and begin again.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
 
@@ -21,48 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Served:
-    """A server that can be stopped, killed, and started again with the tables that it kept."""
+class TableServer:
+    """A server at an address, of which tables are asked."""
 
-    def __init__(
-        self, folder: Path, *options: str, program: tuple[str, str] = ("-m", "cardwright")
-    ) -> None:
-        self._folder = folder
-        self._program = program
-        self._options = options
-        self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        """Start the server; return when it answers."""
-        command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
-        command += ["--data", str(self._folder / "tables"), *self._options]
-        with (self._folder / "server.log").open("ab") as log:
-            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)
-        self._process = process
-        wait_until(lambda: process.poll() is not None or self._answers())
-        assert process.poll() is None, self.log()
-
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End the server by a signal."""
-        if self._process is None:
-            return
-        self._process.send_signal(how)
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-            raise
-        finally:
-            self._process = None
-
-    def log(self) -> str:
-        """Return what the server has printed."""
-        return (self._folder / "server.log").read_text(errors="replace")
+    address: str
 
     def ask(self, path: str, body: Any = None) -> Any:
         """Return the JSON of an answer; with a body, of a POST."""
@@ -89,6 +56,46 @@ class Served:
         assert isinstance(made, dict)
         return made
 
+
+class Served(TableServer):
+    """A process that can be stopped, killed, and started again with the tables that it kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start the server; return when it answers."""
+        command = [sys.executable, "-m", "cardwright", "serve", "--port", str(self.port)]
+        command += ["--data", str(self._folder / "tables")]
+        with (self._folder / "server.log").open("ab") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)
+        self._process = process
+        wait_until(lambda: process.poll() is not None or self._answers())
+        assert process.poll() is None, self.log()
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End the server by a signal."""
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise
+        finally:
+            self._process = None
+
+    def log(self) -> str:
+        """Return what the server has printed."""
+        return (self._folder / "server.log").read_text(errors="replace")
+
     def _answers(self) -> bool:
         try:
             with urllib.request.urlopen(f"{self.address}/static/icon.svg", timeout=5):
@@ -97,15 +104,24 @@ class Served:
             return False
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Give a server with a folder of its own."""
+@contextmanager
+def served(**settings: Any) -> Iterator[TableServer]:
+    """Serve a site with these settings in a thread."""
     for library in ("starlette", "uvicorn", "sse_starlette"):
         needed.module(library)
-    served = Served(tmp_path_factory.mktemp("served"))
-    served.start()
-    yield served
-    served.stop()
+    from threaded import threaded
+
+    with threaded(**settings) as site:
+        table_server = TableServer()
+        table_server.address = f"http://127.0.0.1:{site.port}"
+        yield table_server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableServer]:
+    """Give a server in a thread, with a folder of its own."""
+    with served(data=tmp_path_factory.mktemp("served")) as site:
+        yield site
 
 
 def seats(*kinds: str, player: str = "random") -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from in_process import in_process
 from pages import COMPRESSED, DESKTOP, PHONE, barriers, leave, open_page, weight
-from served import Served, server
+from served import TableServer, server
 
 from browser import browser
 from cardwright._version import __version__
@@ -42,7 +42,7 @@ def test_a_site_says_what_it_keeps_and_allows(tmp_path: Path) -> None:
     ],
 )
 def test_they_hinder_nobody(
-    browser: Browser, server: Served, path: str, theme: Literal["light", "dark"]
+    browser: Browser, server: TableServer, path: str, theme: Literal["light", "dark"]
 ) -> None:
     """By axe-core; nothing is wider than a phone."""
     size = PHONE if theme == "dark" else DESKTOP
@@ -55,7 +55,9 @@ def test_they_hinder_nobody(
     leave(page)
 
 
-def test_every_request_is_on_the_page_of_the_interface(browser: Browser, server: Served) -> None:
+def test_every_request_is_on_the_page_of_the_interface(
+    browser: Browser, server: TableServer
+) -> None:
     """With its address, in a group; names of schemas lead to them."""
     paths = server.ask("/api/openapi.json")["paths"]
     page = open_page(browser, f"{server.address}/api/")
@@ -73,7 +75,7 @@ def test_every_request_is_on_the_page_of_the_interface(browser: Browser, server:
     leave(page)
 
 
-def test_their_weight(browser: Browser, server: Served) -> None:
+def test_their_weight(browser: Browser, server: TableServer) -> None:
     for path in ("/about", "/api/"):
         sizes = weight(browser, server.address + path)
         assert sum(sizes.values()) < COMPRESSED, (path, sizes)

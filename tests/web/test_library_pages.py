@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 from pages import COMPRESSED, DESKTOP, PHONE, barriers, leave, open_page, weight
-from served import Served, seats
+from served import TableServer, seats, served
 
 import needed
 from browser import browser
@@ -27,24 +27,19 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableServer]:
     """A server with a season and the replay of a table."""
-    for library in ("starlette", "uvicorn", "sse_starlette", "polars"):
-        needed.module(library)
+    needed.module("polars")
     folder = tmp_path_factory.mktemp("site")
-    season = make_season(
-        folder / "seasons" / "autumn", bots={}, builtins=("builtin:random",) * 4, games=2
-    )
+    season = make_season(folder / "autumn", bots={}, builtins=("builtin:random",) * 4, games=2)
     play_season(season, seed=3, name="Autumn")
-    served = Served(folder, "--seasons", str(folder / "seasons"))
-    served.start()
-    served.table("kuhn", seats=seats("Carl", "Dora"), watch="public", listed=True)
-    yield served
-    served.stop()
+    with served(seasons=folder) as table_server:
+        table_server.table("kuhn", seats=seats("Carl", "Dora"), watch="public", listed=True)
+        yield table_server
 
 
 @pytest.fixture(scope="module")
-def replay(site: Served) -> str:
+def replay(site: TableServer) -> str:
     """The address of a replay: a game of Kuhn poker in which both pass all the time."""
     made = site.table("kuhn", seats=seats("Ann", "Bob"))
     links = [one["link"] for one in made["seats"]]
@@ -76,7 +71,7 @@ JUDGED = {
 @pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
 def test_no_barriers(
     browser: Browser,
-    site: Served,
+    site: TableServer,
     replay: str,
     size: tuple[int, int],
     theme: Literal["light", "dark"],
@@ -94,14 +89,14 @@ def test_no_barriers(
         leave(page)
 
 
-def test_weight(browser: Browser, site: Served, replay: str) -> None:
+def test_weight(browser: Browser, site: TableServer, replay: str) -> None:
     """Each page loads less than 150 KB in all, compressed."""
     for path in ("/", "/games/hearts", replay):
         sizes = weight(browser, site.address + path)
         assert sum(sizes.values()) < COMPRESSED, (path, sizes)
 
 
-def test_a_game_is_found_and_played(browser: Browser, site: Served) -> None:
+def test_a_game_is_found_and_played(browser: Browser, site: TableServer) -> None:
     """What is typed narrows the games down; a table that was opened can be gone on with."""
     page = open_page(browser, site.address)
     page.get_by_role("link", name="Hearts", exact=True).first.wait_for()
@@ -130,7 +125,7 @@ def test_a_game_is_found_and_played(browser: Browser, site: Served) -> None:
     leave(page)
 
 
-def test_a_table_is_set_up(browser: Browser, site: Served) -> None:
+def test_a_table_is_set_up(browser: Browser, site: TableServer) -> None:
     """Settings are checked as they are changed, and friends get links to their seats.
 
     What differs here from other tables follows the options, and with friends there is no seed.
@@ -173,7 +168,7 @@ def test_a_table_is_set_up(browser: Browser, site: Served) -> None:
     leave(page)
 
 
-def test_a_game_is_measured_when_somebody_looks(browser: Browser, site: Served) -> None:
+def test_a_game_is_measured_when_somebody_looks(browser: Browser, site: TableServer) -> None:
     """Statistics, the diagram and the rules appear; the numbers are there as tables too."""
     page = open_page(browser, f"{site.address}/games/kuhn")
     page.locator("#statistics").scroll_into_view_if_needed()
@@ -188,7 +183,7 @@ def test_a_game_is_measured_when_somebody_looks(browser: Browser, site: Served) 
     leave(page)
 
 
-def test_a_replay_is_walked_through(browser: Browser, site: Served, replay: str) -> None:
+def test_a_replay_is_walked_through(browser: Browser, site: TableServer, replay: str) -> None:
     """Keys, the log and the address lead to moves; a seat sees its own hand alone."""
     page = open_page(browser, f"{site.address}{replay}?move=1")
     happened = page.locator(".happened")
@@ -216,7 +211,7 @@ def test_a_replay_is_walked_through(browser: Browser, site: Served, replay: str)
     leave(page)
 
 
-def test_a_broken_file_says_what_is_wrong(browser: Browser, site: Served) -> None:
+def test_a_broken_file_says_what_is_wrong(browser: Browser, site: TableServer) -> None:
     """A file that is no saved game is refused in words, on the page where it was chosen."""
     page = open_page(browser, f"{site.address}/replay", ignore=("422",))
     choose = page.locator("input[type=file]")
@@ -232,7 +227,7 @@ def test_a_broken_file_says_what_is_wrong(browser: Browser, site: Served) -> Non
     leave(page)
 
 
-def test_a_season_is_looked_at(browser: Browser, site: Served) -> None:
+def test_a_season_is_looked_at(browser: Browser, site: TableServer) -> None:
     """The list leads to the season's pages, and these to a replay with judgement."""
     page = open_page(browser, f"{site.address}/seasons")
     page.get_by_role("link", name="Autumn").click()

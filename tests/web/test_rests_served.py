@@ -10,18 +10,16 @@ from clicks import NEXT, OPEN, OVER, REST, go_on, play_out, play_together, press
 from in_process import in_process, thinking_here
 from pages import DESKTOP, PHONE, barriers, leave, open_page
 from seated import PERSON, RANDOM, Seated, table
-from served import Served, seats, server
+from served import TableServer, seats, server
 
 from browser import browser
 from cardwright.table import table as tables
 from cardwright.web.limits import Limits
+from cardwright.web.live_table import LiveTable
 from patience import PATIENCE
 from two_deals import TWO_DEALS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from in_process import InProcessClient
     from playwright.sync_api import Browser
 
@@ -123,7 +121,7 @@ def test_a_rest_among_people_ends_by_itself(monkeypatch):
     [pytest.param(DESKTOP, "light", marks=pytest.mark.deep), (PHONE, "dark")],
 )
 def test_the_page_rests_and_goes_on_by_keys(
-    browser: Browser, server: Served, size: tuple[int, int], theme: Literal["light", "dark"]
+    browser: Browser, server: TableServer, size: tuple[int, int], theme: Literal["light", "dark"]
 ) -> None:
     """The last trick and the points are seen, also after loading anew; Enter deals the next."""
     made = server.table("hearts", options=WANTED, seats=seats("Ann", *[""] * 7))
@@ -158,22 +156,13 @@ def test_the_page_rests_and_goes_on_by_keys(
     leave(page)
 
 
-@pytest.fixture
-def patient_server(tmp_path: Path) -> Iterator[Served]:
-    """Give a server whose tables rest among people for as long as a busy machine may need."""
-    program = (
-        f"from cardwright.table import table; table.REST_AMONG_PEOPLE = {PATIENCE}; "
-        "from cardwright.interfaces.cli import main; main()"
-    )
-    served = Served(tmp_path, program=("-c", program))
-    served.start()
-    yield served
-    served.stop()
-
-
-def test_friends_go_on_together(browser: Browser, patient_server: Served) -> None:
+def test_friends_go_on_together(
+    browser: Browser, server: TableServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who has gone on sees whom the table waits for; both play to the end."""
-    server = patient_server
+    rest = LiveTable._rest
+    # However busy the machine is, the rest is not over before both have gone on.
+    monkeypatch.setattr(LiveTable, "_rest", lambda self, deal, _: rest(self, deal, PATIENCE))
     made = server.ask("/api/tables", {"source": TWO_DEALS, "seats": seats("Ann", "Ben"), "pace": 0})
     pages = [open_page(browser, server.address + one["link"]) for one in made["seats"]]
     for page in pages:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from in_process import in_process
 from pages import barriers, leave, open_page
-from served import Served
+from served import served
 
 from browser import browser
 from cardwright.evolution.report.files import write_account
@@ -116,13 +116,11 @@ def test_marks_of_unknown_games_are_taken_out() -> None:
 
 @pytest.mark.slow
 def test_clicks_lead_from_the_first_page_to_a_report_and_to_a_game(
-    browser: Browser, search: Path, tmp_path: Path
+    browser: Browser, search: Path
 ) -> None:
     """The policies of the server and of the page let its style and its script be."""
-    served = Served(tmp_path, str(search))
-    served.start()
-    try:
-        page = open_page(browser, f"{served.address}/")
+    with served(searches=(search,)) as site:
+        page = open_page(browser, f"{site.address}/")
         section = page.get_by_role("region", name="Found by design search")
         assert section.inner_text().endswith("4 games")
         section.get_by_role("link", name="search").click()
@@ -134,5 +132,3 @@ def test_clicks_lead_from_the_first_page_to_a_report_and_to_a_game(
         page.wait_for_url("**/games/agram-02")
         page.get_by_role("heading", name="Agram, varied (2)").wait_for()
         leave(page)
-    finally:
-        served.stop()

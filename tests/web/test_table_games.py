@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from clicks import OPEN, act, await_turn, play_out, play_together
 from pages import barriers, leave, open_page
-from served import Served, seats, server
+from served import Served, TableServer, seats, server
 
 from browser import browser
 from cardwright import Game
@@ -25,7 +25,7 @@ __all__ = ["browser", "server"]  # fixtures
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", mostly_deep(["coup", "schwimmen", "lama"], {"lama"}.__contains__))
-def test_games_by_clicks(browser: Browser, server: Served, game: str) -> None:
+def test_games_by_clicks(browser: Browser, server: TableServer, game: str) -> None:
     """Whatever one clicks among what is offered, a game comes to its end, with ranks for all."""
     players = Game.load(game).players
     made = server.table(game, seats=seats("Ann", *[""] * (players - 1)))
@@ -40,14 +40,14 @@ def test_games_by_clicks(browser: Browser, server: Served, game: str) -> None:
     leave(page)
 
 
-def _open(browser: Browser, server: Served, link: str, **how: Any) -> Page:
+def _open(browser: Browser, server: TableServer, link: str, **how: Any) -> Page:
     page = open_page(browser, server.address + link, **how)
     page.locator(".board").wait_for()
     return page
 
 
 @pytest.mark.slow
-def test_by_keys_alone(browser: Browser, server: Served) -> None:
+def test_by_keys_alone(browser: Browser, server: TableServer) -> None:
     """Hearts of six cards needs no pointer: `c` goes to the hand, arrows move, Enter plays.
 
     The focus is in the hand again when the next card is asked for.
@@ -68,7 +68,7 @@ def test_by_keys_alone(browser: Browser, server: Served) -> None:
 
 
 @pytest.mark.deep
-def test_four_people_and_their_spectator(browser: Browser, server: Served) -> None:
+def test_four_people_and_their_spectator(browser: Browser, server: TableServer) -> None:
     """Four people in four browsers play a deal with passing to its end, each from its own side."""
     made = server.table(
         "hearts", preset="standard", options={"END": 1}, seats=seats("Ann", "Ben", "Cleo", "Dan")
@@ -85,7 +85,7 @@ def test_four_people_and_their_spectator(browser: Browser, server: Served) -> No
         leave(page)
 
 
-def test_reload_in_the_middle(browser: Browser, server: Served) -> None:
+def test_reload_in_the_middle(browser: Browser, server: TableServer) -> None:
     """A page that is loaded anew shows the same moment, and the whole log."""
     made = server.table("hearts", seats=seats("Ann", "", "", ""))
     page = _open(browser, server, made["seats"][0]["link"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from clicks import OPEN, act, await_turn
 from pages import COMPRESSED, DESKTOP, PHONE, barriers, leave, open_page, weight
-from served import Served, seats, server
+from served import TableServer, seats, server
 
 from browser import browser
 
@@ -19,9 +19,9 @@ __all__ = ["browser", "server"]  # fixtures
 
 
 @pytest.fixture(scope="module")
-def link(server: Served) -> str:
+def link(server: TableServer) -> str:
     """Give the address of a seat in a game of Hearts."""
-    return server.address + str(server.table("hearts")["seats"][0]["link"])
+    return server.address + str(_hearts(server)["seats"][0]["link"])
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_weight(browser: Browser, link: str) -> None:
     assert sum(sizes.values()) < COMPRESSED, sizes
 
 
-def _hearts(server: Served, **wanted: Any) -> dict[str, Any]:
+def _hearts(server: TableServer, **wanted: Any) -> dict[str, Any]:
     return server.table("hearts", seats=seats("Ann", "", "", ""), **wanted)
 
 
-def _at_turn(browser: Browser, server: Served, made: dict[str, Any], **how: Any) -> Page:
+def _at_turn(browser: Browser, server: TableServer, made: dict[str, Any], **how: Any) -> Page:
     """Open the first seat when it is its turn in the second trick, where not all cards fit."""
     page = open_page(browser, server.address + made["seats"][0]["link"], **how)
     await_turn(page)
@@ -62,9 +62,9 @@ def _at_turn(browser: Browser, server: Served, made: dict[str, Any], **how: Any)
     return page
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("size", [pytest.param(DESKTOP, marks=pytest.mark.deep), PHONE])
 def test_no_card_of_a_fan_is_cut_off(
-    browser: Browser, server: Served, size: tuple[int, int]
+    browser: Browser, server: TableServer, size: tuple[int, int]
 ) -> None:
     """The outer cards are turned, and their corners are on the screen all the same."""
     made = server.table("ginrummy", seats=seats("Ann", ""))
@@ -82,7 +82,7 @@ def test_no_card_of_a_fan_is_cut_off(
     leave(page)
 
 
-def test_cards_are_named_and_say_why_not(browser: Browser, server: Served) -> None:
+def test_cards_are_named_and_say_why_not(browser: Browser, server: TableServer) -> None:
     """Cards are buttons with their names; one that cannot be played is in reach and says why."""
     page = _at_turn(browser, server, _hearts(server))
     hand = page.get_by_role("region", name="Your hand")
@@ -95,7 +95,7 @@ def test_cards_are_named_and_say_why_not(browser: Browser, server: Served) -> No
     leave(page)
 
 
-def test_dragging_plays(browser: Browser, server: Served) -> None:
+def test_dragging_plays(browser: Browser, server: TableServer) -> None:
     """A card that is dragged onto the table is played; dropped in the hand it is not."""
     page = _at_turn(browser, server, _hearts(server))
     number = page.get_attribute(OPEN, "data-decision")
@@ -115,7 +115,7 @@ def test_dragging_plays(browser: Browser, server: Served) -> None:
     leave(page)
 
 
-def test_taking_back_by_consent(browser: Browser, server: Served) -> None:
+def test_taking_back_by_consent(browser: Browser, server: TableServer) -> None:
     """One who asks to take a move back waits for the others, who agree or refuse."""
     made = server.table("hearts", seats=seats("Ann", "Ben", "", ""), practice=True)
     first, second = (open_page(browser, server.address + one["link"]) for one in made["seats"])
@@ -135,7 +135,7 @@ def test_taking_back_by_consent(browser: Browser, server: Served) -> None:
 
 
 @pytest.mark.slow
-def test_windows(browser: Browser, server: Served) -> None:
+def test_windows(browser: Browser, server: TableServer) -> None:
     """Every window opens by its letter, is without barriers, and closes by Escape."""
     page = _at_turn(browser, server, _hearts(server))
     for letter, name, content in (
@@ -155,7 +155,7 @@ def test_windows(browser: Browser, server: Served) -> None:
     leave(page)
 
 
-def test_sentences_agree_with_persons(browser: Browser, server: Served) -> None:
+def test_sentences_agree_with_persons(browser: Browser, server: TableServer) -> None:
     """The log says `you are` of oneself, also under a name, and counts are of one or several."""
     page = open_page(browser, server.address + _hearts(server)["seats"][0]["link"])
     page.locator(".hand .card-button").first.wait_for()
@@ -177,7 +177,7 @@ def test_sentences_agree_with_persons(browser: Browser, server: Served) -> None:
 
 
 @pytest.mark.parametrize("alone", [True, pytest.param(False, marks=pytest.mark.deep)])
-def test_one_choice_is_the_only_one(browser: Browser, server: Served, *, alone: bool) -> None:
+def test_one_choice_is_the_only_one(browser: Browser, server: TableServer, *, alone: bool) -> None:
     """A list of one choice is not called `all 1 choices`; who gave no name is no `You are You`."""
     first = {"kind": "person"} if alone else {"kind": "person", "name": "Ann"}
     wanted = {"options": {"PLAYERS": 3}, "seats": [first, *seats("", "")]}
@@ -197,7 +197,7 @@ def test_one_choice_is_the_only_one(browser: Browser, server: Served, *, alone: 
     leave(page)
 
 
-def test_open_spectators(browser: Browser, server: Served) -> None:
+def test_open_spectators(browser: Browser, server: TableServer) -> None:
     """Who watches an open table sees all hands, and can do nothing."""
     made = _hearts(server, watch="open")
     page = open_page(browser, server.address + made["watch"])
@@ -209,7 +209,7 @@ def test_open_spectators(browser: Browser, server: Served) -> None:
 
 
 @pytest.mark.parametrize(("game", "players"), [("scarto", 3), ("hearts", 8)])
-def test_nothing_sticks_out(browser: Browser, server: Served, game: str, players: int) -> None:
+def test_nothing_sticks_out(browser: Browser, server: TableServer, game: str, players: int) -> None:
     """No page is wider than a phone, or than a window at 200 % zoom, however many play."""
     options = {"PLAYERS": players, "PACKS": 2} if players == 8 else {}
     made = server.table(game, seats=seats("Ann", *[""] * (players - 1)), options=options)

@@ -68,6 +68,14 @@ def test_a_game_alone_is_played_against_the_computer(client):
     assert len({one["name"] for one in seats}) == 4
 
 
+@pytest.mark.parametrize("player", ["random", "first"])
+def test_players_that_look_at_nothing_need_no_process(player):
+    with in_process(own_limits=Limits(requests=1e6, burst=10**6)) as client:
+        (ann,), _ = table(client, "kuhn", PERSON, {"kind": "computer", "player": player})
+        play_out(client, [ann])
+        assert client.site.thinkers.pids() == []
+
+
 RULE = {"kind": "computer", "player": "rule"}
 
 
@@ -340,7 +348,7 @@ def test_nobody_thinks_for_nobody(client, monkeypatch):
 @pytest.mark.parametrize("fails", [True, False])
 def test_what_happened_to_a_computer_player_is_told(client, monkeypatch, fails):
     """Why it has not decided, or who has in its place: nobody waits without knowing for what."""
-    (ann,), _ = table(client, "kuhn", PERSON, {"kind": "computer", "player": "first"})
+    (ann,), _ = table(client, "kuhn", PERSON, {"kind": "computer", "player": "pimc:rollouts=1"})
 
     async def decide(_):
         if fails:

@@ -60,13 +60,15 @@ def threaded(**settings: Any) -> Iterator[ThreadedSite]:
     listening = open_port("127.0.0.1", 0)
     server = uvicorn.Server(server_config(app(site), site.limits))
     loop = asyncio.new_event_loop()
-    thread = threading.Thread(
-        target=lambda: loop.run_until_complete(server.serve(sockets=[listening]))
-    )
+
+    def serve() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(server.serve(sockets=[listening]))
+
+    thread = threading.Thread(target=serve)
     thread.start()
     try:
         yield ThreadedSite(site, listening.getsockname()[1], loop)
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
-        loop.close()

@@ -71,7 +71,8 @@ class TableCommands:
     def _due(self) -> dict[str, Any]:
         """Return who has to decide, and what a computer player needs to think.
 
-        While the table rests nobody has; `rest` is the deal that has ended then.
+        While the table rests nobody has; `rest` is the deal that has ended then. `option` is the
+        choice of a computer player that does not think.
         """
         table = self.table
         seat = table.due if table.resting is None else None
@@ -83,6 +84,7 @@ class TableCommands:
             "number": table.number,
             "ordinal": table.ordinal,
             "options": table.referee.option_count,
+            "option": None if seat is None else table.option_at_once,
             "choices": list(table.choices),
             "rest": table.resting,
             "rest_seconds": table.rest_seconds,

@@ -1,7 +1,7 @@
 """Tables: one game between people and computer players, with one referee; and what they refuse.
 
 The referee alone knows everything. Each seat has an account of what it was told, and sees scenes;
-so have spectators. Computer players think elsewhere: the table gets choices only.
+so have spectators. Computer players that think do it elsewhere: the table gets choices only.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from cardwright.arena.entrants import parse_spec
 from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import Clause
+from cardwright.hearts.rule import FirstPlayer
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
-from cardwright.players.player import Decision
+from cardwright.players.player import Decision, RandomPlayer
 from cardwright.program.cards import Seat
 from cardwright.table.account import Audience, DealBegun, TableNote, TakenBack
 from cardwright.table.narrator import OPEN, PUBLIC, Eyes
@@ -29,12 +30,13 @@ from cardwright.table.scene_maker import SceneMaker, scene_game
 from cardwright.table.setup import MOST_SECONDS, SeatSetup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardwright.game.game import Game
     from cardwright.hearts.family import HeartsFamily
     from cardwright.hearts.table import HeartsView
     from cardwright.interpreter.effects import Effect
+    from cardwright.players.player import Player
     from cardwright.program.cards import Card
     from cardwright.table.account import Account, Event
     from cardwright.table.referee import DealEnd
@@ -122,6 +124,9 @@ def _people(seats: Sequence[SeatSetup]) -> list[int]:
     return [seat for seat, one in enumerate(seats) if one.kind == "person"]
 
 
+_LOOK_AT_NOTHING: Mapping[str, Player] = {"random": RandomPlayer(), "first": FirstPlayer()}
+"""The players that need no process to think in, by their specs."""
+
 REST_AMONG_PEOPLE = 30.0
 """Seconds for which a table of several people rests after a deal at the most."""
 
@@ -197,6 +202,22 @@ class Table:
     def ordinal(self) -> int:
         """How many decisions the seat that is due has made, which gives its stream."""
         return sum(seat == self.due for seat in self._course.deciders)
+
+    @property
+    def option_at_once(self) -> int | None:
+        """The option of the computer player that is due, if it looks at nothing; else None."""
+        seat = self.due
+        if seat is None or self.setup.seats[seat].kind != "computer":
+            return None
+        player = _LOOK_AT_NOTHING.get(self.setup.seats[seat].player)
+        if player is None:
+            return None
+        referee = self.referee
+        stream = Stream.of_decision(self.setup.seed, seat, self.ordinal)
+        state = referee.state()
+        return player.choose(
+            Decision(Seat(seat), state.option_count, stream, state, referee.number)
+        )
 
     @property
     def referee(self) -> Referee:

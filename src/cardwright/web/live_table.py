@@ -304,15 +304,18 @@ class LiveTable:
                 if due["player"] is None:
                     return
                 begun = time.monotonic()
-                answer = await self._thinkers.decide(self.thought(due, due["player"]))
+                option, notice = due["option"], None
+                if option is None:
+                    answer = await self._thinkers.decide(self.thought(due, due["player"]))
+                    option, notice = answer.choice, answer.substitute
                 await asyncio.sleep(due["pace"] - (time.monotonic() - begun))
-                self._notice = answer.substitute
+                self._notice = notice
                 await self.act(
                     {
                         "do": "choose",
                         "seat": due["seat"],
                         "number": due["number"],
-                        "option": answer.choice,
+                        "option": option,
                     }
                 )
             except Refusal as refusal:
