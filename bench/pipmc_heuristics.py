@@ -18,7 +18,7 @@ from typing import NamedTuple
 from script import carry_out
 
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.results import found, heuristics, tallied
+from cardwright.analysis.results import heuristics, row_of, tallied
 from cardwright.analysis.statistics import statistics
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
@@ -64,7 +64,7 @@ def figures(single: RunFrames, among: RunFrames) -> list[Figure]:
         Figure("moon shot", moons, 0.10, 0.027),
     ]
     for (family, name), (value, tolerance) in expected.items():
-        row = found(rows, family, name, "AA")
+        row = row_of(rows, family, name, "AA")
         made.append(Figure(f"{family} {name}", row.value, value, tolerance, row.low, row.high))
     return made
 

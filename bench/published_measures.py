@@ -20,7 +20,7 @@ from cardwright.analysis.formulas import (
     order,
     threshold,
 )
-from cardwright.analysis.results import Study, found, heuristics, tallied
+from cardwright.analysis.results import Study, heuristics, row_of, tallied
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def pooled(thinking: Traces, alone: Traces) -> Figures:
     games = min(len(thinking), len(alone))
     parts: dict[Batch, Traces] = {"AA": thinking, "AR": alone}
     tallies = {name: tallied([part.take(slice(games))]) for name, part in parts.items()}
-    row = found(heuristics(tallies), "articles", "spread", "AA+AR")
+    row = row_of(heuristics(tallies), "articles", "spread", "AA+AR")
     return {"articles spread": Measured(row.value, row.low, row.high)}
 
 

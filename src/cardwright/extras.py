@@ -7,8 +7,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from cardwright.english import listed
 from cardwright.game.errors import CardwrightError
-from cardwright.game.wording.phrases import listed
 
 _CLONE = Path(__file__).resolve().parents[2]
 """The folder of the clone, if the package is in one."""

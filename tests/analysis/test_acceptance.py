@@ -16,7 +16,7 @@ import pytest
 from cardwright import Game, play_random
 from cardwright.analysis.figures.curves import finishing_order
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.results import found, heuristics, tallied
+from cardwright.analysis.results import heuristics, row_of, tallied
 from cardwright.analysis.statistics import Statistics, statistics, tricks
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
@@ -70,7 +70,7 @@ def table(records):
 )
 def test_heuristics(table, row, expected, digits, error):
     """Each is near what is expected, and its interval is as narrow as the games allow."""
-    value = found(table, *row)
+    value = row_of(table, *row)
     found_error = (value.high - value.low) / (2 * 1.96)
     assert 0 < found_error < WIDER * error
     assert abs(value.value - expected) < 4 * found_error + digits
@@ -78,7 +78,7 @@ def test_heuristics(table, row, expected, digits, error):
 
 def test_constants_of_hearts(table):
     """All games have 52 decisions, and it says so instead of an interval without width."""
-    row = found(table, "shape", "decisions", "RR")
+    row = row_of(table, "shape", "decisions", "RR")
     assert (row.value, row.constant, np.isnan([row.low, row.high]).all()) == (52, True, True)
 
 

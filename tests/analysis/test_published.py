@@ -41,7 +41,7 @@ from published_own import DEFINITIONS, definition_of, own_value  # noqa: E402
 from published_page import HEAD, SAME, PageError, filled, tables  # noqa: E402
 
 from cardwright import Game, play_random  # noqa: E402
-from cardwright.analysis.results import found, heuristics, tallied  # noqa: E402
+from cardwright.analysis.results import heuristics, row_of, tallied  # noqa: E402
 from cardwright.analysis.statistics import tricks  # noqa: E402
 from cardwright.game import game_seeds  # noqa: E402
 
@@ -371,7 +371,7 @@ def test_equally_many_games_are_pooled() -> None:
     value = pooled(hundred, more)["articles spread"].value
     assert value == pytest.approx(np.nanmean(noted))
     assert value != pytest.approx(
-        found(
+        row_of(
             heuristics({"AA": tallied([hundred]), "AR": tallied([more])}),
             "articles",
             "spread",

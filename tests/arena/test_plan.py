@@ -58,7 +58,7 @@ def test_a_plan_survives_json(plan: RunPlan) -> None:
     [
         ({"tables": ()}, "1 to 32,767 tables, not 0"),
         ({"tables": ((0, 1, 1),)}, "table 0 has 3 players; kuhn has 2 seats"),
-        ({"tables": ((0, 1), (0, 2))}, "table 1 has entrant 2; they are numbered 0 to 1"),
+        ({"tables": ((0, 1), (0, 2))}, "table 1 has entrant 2; entrants are numbered 0 to 1"),
         ({"entrants": ()}, "1 to 32,767 entrants, not 0"),
         ({"deals": 0}, "1 to 100,000,000 deals, not 0"),
         ({"seed": -1}, "integer of 0 or more, not -1"),

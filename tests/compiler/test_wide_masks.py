@@ -115,8 +115,8 @@ def test_the_number_of_cards_decides_how_hands_lie(cards: int, kind: Type, form:
     assert len(one.cards) == cards
     layout = one.with_engine("native")._engine.native.layout  # type: ignore[attr-defined]
     slots = {place.name: slot for slot, place in enumerate(layout.places.locations)}
-    assert (layout.mask, layout.forms.of(slots["HAND"])) == (kind, form)
-    assert layout.forms.of(slots["ROW"]) is PileForm.PILE
+    assert (layout.mask, layout.forms.form_of(slots["HAND"])) == (kind, form)
+    assert layout.forms.form_of(slots["ROW"]) is PileForm.PILE
 
 
 REMEMBERED = """

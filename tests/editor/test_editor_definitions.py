@@ -31,7 +31,7 @@ def test_names_of_definitions_are_found(where: tuple[str, str], lines: list[int]
     assert DOCUMENT.examined.checked.program is not None
     found = DOCUMENT.names.at(place(*where))
     assert found is not None
-    places = DOCUMENT.names.of(found.symbol)
+    places = DOCUMENT.names.occurrences_of(found.symbol)
     assert [DOCUMENT.lines.position(one.span.start).line + 1 for one in places] == lines
 
 

@@ -20,7 +20,7 @@ LIMITS = GameLimits(steps=100_000, decisions=400)
 def lines_of(document: Document, offset: int) -> list[int]:
     found = document.names.at(offset)
     assert found is not None
-    places = document.names.of(found.symbol)
+    places = document.names.occurrences_of(found.symbol)
     return [document.lines.position(one.span.start).line + 1 for one in places]
 
 
@@ -157,7 +157,7 @@ def test_another_name_changes_nothing(name: str) -> None:
     before = scores(text)
     symbols = document.names.symbols(*SymbolSort)
     for symbol in random.Random(name).sample(symbols, 4):
-        place = document.names.of(symbol)[0].span.start + 1
+        place = document.names.occurrences_of(symbol)[0].span.start + 1
         bare = symbol.name.removeprefix("'")
         after = renamed(document, place, "ZZ_" + bare)
         assert after != text
@@ -166,6 +166,8 @@ def test_another_name_changes_nothing(name: str) -> None:
             d.code for d in document.diagnostics
         ]
         other = Document(URI, after)
-        index = [one.span for one in document.names.all].index(document.names.of(symbol)[0].span)
+        index = [one.span for one in document.names.all].index(
+            document.names.occurrences_of(symbol)[0].span
+        )
         back = renamed(other, other.names.all[index].span.start + 1, bare)
         assert back == text, symbol

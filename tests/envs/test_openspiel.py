@@ -175,7 +175,7 @@ def test_games_are_registered_by_name() -> None:
     assert load("kuhn3").num_players() == 3
     openspiel.register("kuhn")
     assert load("kuhn").num_players() == 2
-    with pytest.raises(openspiel.OpenSpielError, match="is no name for OpenSpiel"):
+    with pytest.raises(openspiel.OpenSpielError, match="is not a name for OpenSpiel"):
         openspiel.register("kuhn", "a,b")
 
 

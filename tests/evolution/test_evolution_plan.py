@@ -109,9 +109,12 @@ def test_what_is_no_plan_is_told(data: Any, said: str) -> None:
     ("changes", "said"),
     [
         ({"aims": ()}, "a search needs an aim, such as `length 40..60`"),
-        ({"aims": (Aim("length", "max"), Aim("length", "min"))}, "length is twice among the aims"),
-        ({"axes": ("luck", "luck 0..1")}, "luck is twice among the measures of the map"),
-        ({"mates": (Mate("a", ""), Mate("a", ""))}, "a is twice among the mates"),
+        (
+            {"aims": (Aim("length", "max"), Aim("length", "min"))},
+            "length is named twice among the aims",
+        ),
+        ({"axes": ("luck", "luck 0..1")}, "luck is named twice among the measures of the map"),
+        ({"mates": (Mate("a", ""), Mate("a", ""))}, "a is named twice among the mates"),
         ({"seed": -1}, "a seed is an integer of 0 or more, not -1"),
         ({"candidates": 0}, "a search has 1 to 10,000,000 candidates, not 0"),
         ({"generation": 0}, "1 to 10,000 candidates in a generation, not 0"),

@@ -271,7 +271,7 @@ class TestErrors:
         [
             ("clim", AIMS, (), {}, "there is no method 'clim'; did you mean 'climb'?"),
             ("map", AIMS, ("x",), {}, "needs 2 to 3 measures for the axes of its map, not 1"),
-            ("map", AIMS, ("x", "x"), {}, "x is twice among the axes of the map"),
+            ("map", AIMS, ("x", "x"), {}, "x is named twice among the axes of the map"),
             ("map", AIMS, ("x", "y 3..2"), {}, "the axis y of the map ends at 2"),
             ("map", AIMS, ("x", "y 3"), {}, "'y 3' is not an axis of a map"),
             ("climb", AIMS, ("x", "y"), {}, "the method climb makes no map"),

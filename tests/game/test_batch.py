@@ -142,7 +142,7 @@ def test_a_wrong_choice_changes_nothing(wrong):
     before, count = everything(batch), batch.option_counts[2]
     with pytest.raises(
         IllegalOptionError,
-        match=f"game 2 has no option {wrong}: they are numbered 0 to {count - 1}",
+        match=f"game 2 has no option {wrong}: options are numbered 0 to {count - 1}",
     ):
         batch.step([0, 0, wrong, -1])
     assert everything(batch) == before

@@ -110,7 +110,7 @@ def test_wrong_calls_are_refused() -> None:
     """Another engine, no thread, or a job with a negative seed."""
     with pytest.raises(EngineError, match="for the native engine, not for the interpreter"):
         play_random(Game.load("leduc", engine="interpreter"), [1])
-    with pytest.raises(ValueError, match="1 thread or more, not by 0"):
+    with pytest.raises(ValueError, match="1 thread or more, not 0"):
         play_random(Game.load("leduc"), [1], threads=0)
     with pytest.raises(ValueError, match="integers from 0"):
         game_seeds(-1, 5)

@@ -8,9 +8,10 @@ import pytest
 
 from cardwright import Game, RandomPlayer, Stream, play_random, simulate, tournament
 from cardwright.arena import OwnPlayer
+from cardwright.english import number, percent
 from cardwright.game import game_seeds
 from cardwright.markup.element import display, element, table
-from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number, percent
+from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends
 
 BAD = "<script>alert(1)</script>\"'&"
 TAGS = {"div", "span", "b", "table", "thead", "tbody", "tr", "th", "td", "svg", "line", "circle"}

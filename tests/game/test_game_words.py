@@ -10,16 +10,11 @@ import pytest
 
 from cardwright import Game
 from cardwright.authoring.settings_check import check_settings
+from cardwright.english import counted
 from cardwright.game.find import find, library_folder, library_names
 from cardwright.game.settings import FactsError, parse_settings, read_table
 from cardwright.game.wording.naming import PeopleNamer
-from cardwright.game.wording.phrases import (
-    Blank,
-    GameWords,
-    PhraseError,
-    counted,
-    phrase,
-)
+from cardwright.game.wording.phrases import Blank, GameWords, PhraseError, phrase
 from cardwright.library.catalogue import PLAIN
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.check import check
@@ -142,8 +137,8 @@ def test_wrong_words_are_refused(text: str, message: str) -> None:
         ("prompts]\nHANDS = 'x'", "the rules have no place, stored value or label HANDS"),
         ("moves]\nPILE = 'plays {}'",
          "plays is not as it is with `you`: the others' form is made of that; write play"),
-        ("texts]\nHOLD = '{}'", "{} is no value here: phrases for texts have none"),
-        ("places]\nHAND = '{BID}'", "{BID} is no value here: phrases for places have only {}"),
+        ("texts]\nHOLD = '{}'", "{} is not a value here: phrases for texts have none"),
+        ("places]\nHAND = '{BID}'", "{BID} is not a value here: phrases for places have only {}"),
     ],
 )  # fmt: skip
 def test_words_for_names_that_the_rules_lack_are_reported(text: str, message: str) -> None:

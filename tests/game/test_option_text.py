@@ -154,7 +154,7 @@ def test_a_number_that_is_a_card_too_means_neither() -> None:
         DescribedOption(2, "play 2", (lama["2"],)),
         DescribedOption(3, "play 5", (lama["5"],)),
     )
-    with pytest.raises(OptionTextError, match="write #3 for that") as caught:
+    with pytest.raises(OptionTextError, match="for the option, write #3") as caught:
         reader.index("3")
     assert caught.value.found == (0, 3)
     assert reader.index("3", numbered=True) == 3
@@ -163,7 +163,7 @@ def test_a_number_that_is_a_card_too_means_neither() -> None:
     assert reader.index("2") == 2  # either way
     assert reader.index("0") == 0  # no card of the game
     assert reader.index("5") == reader.index("5", numbered=True) == 3  # no number of an option
-    with pytest.raises(OptionTextError, match="there is no option 9: they are numbered 0 to 3"):
+    with pytest.raises(OptionTextError, match="there is no option 9: options are numbered 0 to 3"):
         reader.index("9")
     for numbered in (False, True):
         with pytest.raises(OptionTextError, match="4 is a card, but not one that can be chosen"):
@@ -183,7 +183,7 @@ def test_a_note_that_is_a_card_too_is_read_as_either() -> None:
     )
     assert reader.index("3, hearts") == 1
     assert reader.index("3, play") == 0
-    with pytest.raises(OptionTextError, match="several options have this") as caught:
+    with pytest.raises(OptionTextError, match="several options fit") as caught:
         reader.index("bid, 3")
     assert caught.value.found == (1, 2)
 
@@ -200,7 +200,7 @@ def test_cards_that_look_alike_are_one_answer() -> None:
     )
     assert reader.index("play, 3") == 1
     assert reader.index("play 3 (2)") == 2
-    with pytest.raises(OptionTextError, match="several options have this"):
+    with pytest.raises(OptionTextError, match="several options fit"):
         reader.index("take")
 
 
@@ -237,7 +237,7 @@ def test_what_options_note_down_tells_them_apart() -> None:
     assert {text: reader.index(text) for text in told} == told
     with pytest.raises(OptionTextError, match="no option names p4"):
         reader.index("p4 8c")
-    with pytest.raises(OptionTextError, match="several options have this") as caught:
+    with pytest.raises(OptionTextError, match="several options fit") as caught:
         reader.index("8c")
     assert caught.value.found == (0, 1, 4, 5)
     with pytest.raises(OptionTextError, match="no option that has all of this"):
@@ -250,7 +250,7 @@ def test_what_options_note_down_tells_them_apart() -> None:
         ("xyzzy", "'xyzzy' is neither a card nor a word of an option"),
         ("quene of spades", "'quene' is neither a card"),
         ("2C", "2C is a card, but not one that can be chosen now"),
-        ("99", "there is no option 99: they are numbered 0 to 10"),
+        ("99", "there is no option 99: options are numbered 0 to 10"),
         ("#99", "there is no option 99"),
         ("", "write the number of an option, or a card of it, or its words"),
         (" , ", "write the number"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
+from cardwright.english import Clause, base, listed, named, third
 from cardwright.game.wording.naming import PeopleNamer
-from cardwright.game.wording.phrases import Clause, GameWords, listed, many, phrase, third
+from cardwright.game.wording.phrases import GameWords, phrase
 from cardwright.program import nodes as n
 from cardwright.program.known_values import HeardLabels
 
@@ -53,7 +54,7 @@ def test_players_are_called_by_their_names() -> None:
     namer = PeopleNamer(GAME.program, None, ["Ann", "Berta", "Cora"])
     assert [namer.who(seat, 1) for seat in range(3)] == ["Ann", "you", "Cora"]
     assert (namer.whose(0, 1), namer.whose(1, 1)) == ("Ann's", "your")
-    assert namer.value(2, "player", 0) == "Berta"
+    assert namer.value(2, "player", 0) == named("Berta")
     assert namer.value(9, "player", 0) is None, "no player has that number"
     assert namer.named(["X", "Y", "Z"]).who(2) == "Z"
     assert namer.who(2) == "Cora"
@@ -66,8 +67,9 @@ def test_players_are_called_by_their_names() -> None:
 )  # fmt: skip
 def test_verbs_agree_with_who_does_it(verb: str, form: str) -> None:
     assert third(verb) == form
-    assert Clause(f"{verb}, if so, 3").third == f"{form}, if so, 3"
+    assert named("Ann").form(Clause(f"{verb}, if so, 3")) == f"{form}, if so, 3"
     assert Clause(f"{verb} 3").imperative == f"{verb} 3"
+    assert base(form) == verb
 
 
 def test_only_verbs_of_the_author_are_marked() -> None:
@@ -75,11 +77,17 @@ def test_only_verbs_of_the_author_are_marked() -> None:
     text = phrase("take {} and [play] on").fill(lambda _: "Ann [bot]")
     assert text is not None
     assert Clause(text).imperative == "take Ann [bot] and play on"
-    assert Clause(text).third == "takes Ann [bot] and plays on"
+    assert named("Cleo").form(Clause(text)) == "takes Ann [bot] and plays on"
 
 
 def test_what_is_said_of_several_cards() -> None:
-    assert (many("is"), many("goes"), many("comes")) == ("are", "go", "come")
+    went = phrase("{} goes to {to:whose} hand and [are] shown")
+    values = {"": "3 cards", "to": "your"}
+    told = [went.of_count(count, lambda blank: values[blank.name]) for count in (1, 3)]
+    assert told == [
+        "3 cards goes to your hand and is shown", "3 cards go to your hand and are shown"
+    ]  # fmt: skip
+    assert base("comes") == "come"
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
 

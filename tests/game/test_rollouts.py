@@ -196,7 +196,7 @@ def test_wrong_arguments_are_refused(game):
     state = game.start(1)
     with pytest.raises(ValueError, match="number of rollouts cannot be -1"):
         state.rollouts(-1, Stream(1))
-    with pytest.raises(IllegalOptionError, match="no seat 2: they are numbered 0 to 1"):
+    with pytest.raises(IllegalOptionError, match="no seat 2: seats are numbered 0 to 1"):
         state.rollouts(1, Stream(1), seat=2)
     with pytest.raises(ValueError, match="psychic"):
         state.rollouts(1, Stream(1), seat=0, mode="psychic")

@@ -134,7 +134,9 @@ def test_seeds_of_played_games_start_these_games():
 
 
 def test_an_integer_is_no_list_of_seeds():
-    with pytest.raises(TypeError, match="seeds are integers from 0 to 2\\^64 - 1, one a game"):
+    with pytest.raises(
+        TypeError, match="seeds are integers from 0 to 2\\^64 - 1, one for each game"
+    ):
         play_random(LEDUC, 5)
 
 

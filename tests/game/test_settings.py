@@ -94,7 +94,7 @@ def test_a_preset_may_be_of_another_game(game: Path) -> None:
         ({"STYLE": "FANCY", "PLAYERS": 4}, "PLAYERS=4, STYLE=FANCY do not go together: four are"),
         ({"preset": "fancy", "PLAYERS": 4}, "do not go together: four are never fancy"),
         ({"preset": "fanci"}, "there is no preset 'fanci'; did you mean fancy"),
-        ({"preset": "x"}, "there is no preset 'x'; there are fancy, round, other"),
+        ({"preset": "x"}, "there is no preset 'x'; choose from fancy, round and other"),
     ],
 )
 def test_what_cannot_be_played_is_told_with_its_reason(

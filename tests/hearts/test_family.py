@@ -31,10 +31,10 @@ def test_costs_and_ranks_are_those_of_the_game(preset: str) -> None:
     for one in game.cards:
         if found.name != "slobberhannes":
             number = found.numbers[one.id]
-            assert found.costs[number] == sum(map_.of(one.id) for map_ in costs), one
+            assert found.costs[number] == sum(map_.worth(one.id) for map_ in costs), one
         for other in game.cards:
             if one.attributes["SUIT"] == other.attributes["SUIT"]:
-                higher = strength.of(one.id) > strength.of(other.id)
+                higher = strength.worth(one.id) > strength.worth(other.id)
                 assert (found.numbers[one.id] > found.numbers[other.id]) == higher
     assert found.players == game.players
 

@@ -8,8 +8,9 @@ from click.testing import Result
 
 import cardwright
 from cardwright._version import RESULTS_VERSION
+from cardwright.english import counted, listed
 from cardwright.interfaces.cli import games
-from cardwright.interfaces.cli.text import counted, listed, printable
+from cardwright.interfaces.cli.text import printable
 
 Run = Callable[..., Result]
 

@@ -132,7 +132,7 @@ def test_seasons_of_library_players_need_none(run, season, monkeypatch):
         (("--trusted", "--level", "2"), "cannot be combined with --level"),
         (("--seed", "x"), "is not a seed"),
         (("--move-ms", "0"), "--move-ms"),
-        (("--salt", "5"), "'5' is no salt"),
+        (("--salt", "5"), "'5' is not a salt"),
         (("--salt", "00" * 65), "a salt has at most 64 bytes, not 65"),
     ],
 )

@@ -186,7 +186,7 @@ def test_choices_that_the_game_does_not_offer(run: Run, choices: str, said: str)
         (("--seed", "1", "--choices", "-1"), "'-1' is not the number"),
         (("--seed", "1", "--choices", "9" * 9999), "is not the number"),
         (("--seed", "1", "--choices", "0", "--players", "random"), "not both"),
-        (("--seed", "1", "--players", ""), "without a name"),
+        (("--seed", "1", "--players", ""), "has no name"),
         (("--seed", "1", "--set", "ROUNDS"), "NAME=VALUE"),
     ],
 )

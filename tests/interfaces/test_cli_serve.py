@@ -147,7 +147,7 @@ def test_a_report_on_a_search_has_its_page_first(told: Any, run: Any, tmp_path: 
     assert "/searches/found/" in told("--public", str(search))
     refused = run("serve", "--port", "0", "--data", str(tmp_path), str(tmp_path))
     assert refused.exit_code == 2
-    assert "is no report on a search for games" in refused.output
+    assert "is not a report on a search for games" in refused.output
 
 
 def test_the_browser_is_opened(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_a_wrong_call_is_refused(run: Any, words: tuple[str, ...], told: str) ->
 def test_an_address_of_another_machine_is_told(run: Any, tmp_path: Path) -> None:
     result = run("serve", "--public", "--host", "192.0.2.7", "--port", "0", "--data", str(tmp_path))
     assert result.exit_code == 1
-    assert "192.0.2.7 is no address of this machine" in result.output
+    assert "192.0.2.7 is not an address of this machine" in result.output
 
 
 def test_rules_with_errors_are_shown(run: Any, tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def test_the_table_lists_five_errors_with_commands_that_show_them(run: Run) -> N
         (("--seeds", "a..7"), "not a seed"),
         (("--seeds", "0..18446744073709551616"), "out of range"),
         (("--seeds", "-1..5"), "out of range"),
-        (("--players", ""), "without a name"),
+        (("--players", ""), "has no name"),
         (("--players", "randm"), "did you mean random?"),
         (("--players", "random,random,random"), "3 players are given for 2 seats"),
         (("--players", "random:x=1"), "no parameter"),

@@ -192,8 +192,8 @@ def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
     ("answer", "reply"),
     [
         ("p1 8S", "no option names p1; `options` lists them all"),
-        ("8S", "several options have this; write the number of one:"),
-        ("p4", "several options have this; write the number of one:"),
+        ("8S", "several options fit; write the number of one:"),
+        ("p4", "several options fit; write the number of one:"),
         ("p2 9C", "9C is a card, but not one that can be chosen now"),
         ("help", "Berta 7H asks Berta for sevens in Go Fish"),
         ("rules", "Aim: Collect the most books. A book is all four cards of a rank."),

@@ -126,7 +126,7 @@ def test_a_session_knows_whose_turn_it_is() -> None:
         session.choose(0)
     session.step()
     assert session.mine
-    with pytest.raises(IllegalOptionError, match="you have to decide"):
+    with pytest.raises(IllegalOptionError, match="it is your turn to decide"):
         session.step()
     count = len(session.choices())
     for wrong in (-1, count):
@@ -551,7 +551,7 @@ def holds(
     if found := re.fullmatch(
         r"of your hand the rules allow only (.*?)( and \d+ more)? now", reason
     ):
-        named = found[1].split(", ")
+        named = re.split(", | and ", found[1])
         return named == [name(one) for one in legal][: len(named)] and name(card) not in named
     if found := re.fullmatch(r"you hold (\w+): follow suit", reason):
         suit = found[1].upper()

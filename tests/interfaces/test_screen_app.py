@@ -127,7 +127,7 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
         del app._paint
         app._stale = False
         await pilot.press("enter")
-        await shows(pilot, "it has just become your move")
+        await shows(pilot, "it is your move now")
         await pilot.press("enter")
         await shows(pilot, "You play")
 
@@ -552,7 +552,7 @@ def test_enter_that_comes_just_too_late_to_skip_a_pause_is_no_move(monkeypatch):
         await shows(pilot, "Your move")
         made = len(found.events())
         await pilot.press("enter")
-        await shows(pilot, "it has just become your move")
+        await shows(pilot, "it is your move now")
         assert len(found.events()) == made
         monkeypatch.setattr(session_runner, "_GRACE", 0)
         await pilot.press("enter")

@@ -220,7 +220,7 @@ def test_executors_by_name() -> None:
     assert executor("processes") == ProcessExecutor(processors())
     assert {executor(kind, 2).workers for kind in KINDS} == {1, 2}
     for wrong, message in [
-        (("thread",), "no executor 'thread'; there are here, processes, threads, cluster"),
+        (("thread",), "no executor 'thread'; choose from here, processes, threads and cluster"),
         (("threads", 0), "1 worker or more, not 0"),
         (("threads", 2, "tcp://host:1"), "a scheduler is for the executor 'cluster'"),
     ]:

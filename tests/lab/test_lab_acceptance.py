@@ -39,7 +39,7 @@ def mains(found: Findings, opponents: int, name: str) -> dict[str, Statistic]:
     assert number is not None
     return {
         found.contrasts[effect.contrast].name: effect.found
-        for effect in found.of(opponents, number, ContrastReading.MAIN)
+        for effect in found.effects_of(opponents, number, ContrastReading.MAIN)
     }
 
 
@@ -84,7 +84,7 @@ def test_a_good_pass_leaves_less_to_save(found: Findings) -> None:
     assert number == 0
     both = {
         found.contrasts[effect.contrast].name: effect.found
-        for effect in found.of(RANDOM, 0, ContrastReading.INTERACTION)
+        for effect in found.effects_of(RANDOM, 0, ContrastReading.INTERACTION)
     }
     for name in ("pass × second", "pass × third", "pass × fourth"):
         assert both[name].value > 0.1

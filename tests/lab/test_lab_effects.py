@@ -41,7 +41,7 @@ def test_effects_by_hand():
     # Cells are (0, 0), (0, 1), (1, 0), (1, 1).
     table = [[40, 36, 20, 16], [60, 60, 52, 44], [32, 24, 28, 28]]
     found = effects(made, of_points(made, table))
-    one = found.of(0, POINTS, ContrastReading.MAIN)[0].found
+    one = found.effects_of(0, POINTS, ContrastReading.MAIN)[0].found
     values = np.array([-20, -12, 0]) / 4
     expected = mean_interval(values)
     assert one.value == expected.mean == pytest.approx(-8 / 3)
@@ -73,7 +73,7 @@ def test_null_effects_lie_within_their_intervals_as_often_as_said():
     made = plan(slot("pass"), slot("fourth"), deals=60)
     inside, together, low_p = 0, 0, 0
     for seed in range(200):
-        found = effects(made, outcomes(made, seed=seed)).of(0, POINTS, ContrastReading.MAIN)
+        found = effects(made, outcomes(made, seed=seed)).effects_of(0, POINTS, ContrastReading.MAIN)
         inside += sum(one.found.low <= 0 <= one.found.high for one in found)
         together += all(one.found.joint_low <= 0 <= one.found.joint_high for one in found)
         low_p += any(one.found.clear(0.95) for one in found)
@@ -88,7 +88,7 @@ def test_effects_are_unbiased():
     truth = (-2.35, -0.33, -0.65, 0.0, 1.05)
     found = [
         [one.found for one in effects(made, outcomes(made, [truth], seed=seed, noise=2.0))
-         .of(0, POINTS, ContrastReading.MAIN)]
+         .effects_of(0, POINTS, ContrastReading.MAIN)]
         for seed in range(25)
     ]  # fmt: skip
     for at, expected in enumerate(truth):
@@ -114,7 +114,7 @@ def test_gain_and_noise_are_those_of_the_simulation():
     noise = found.noises[POINTS]
     assert noise.within == pytest.approx(10.0, rel=0.05)
     assert noise.residual == pytest.approx(6.0, rel=0.05)
-    for effect in found.of(0, POINTS, ContrastReading.MAIN):
+    for effect in found.effects_of(0, POINTS, ContrastReading.MAIN):
         assert effect.gain == pytest.approx(100 / 36, rel=0.1)
 
 
@@ -165,7 +165,7 @@ def constant(of, value, *, bounds, deals=8):
     table = luck + np.array([[0, 4 * value]])
     points = replace(MEASURED[POINTS], bounds=bounds)
     played = replace(of_points(made, table), responses=(points, *MEASURED[1:]))
-    return effects(made, played).of(0, POINTS, ContrastReading.MAIN)[0].found
+    return effects(made, played).effects_of(0, POINTS, ContrastReading.MAIN)[0].found
 
 
 def test_a_constant_difference_is_as_sure_as_its_bounds_let_it_be():
@@ -245,10 +245,10 @@ def test_without_a_base_cells_have_no_difference():
 def test_one_at_a_time():
     made = plan(slot("pass"), slot("fourth"), design=Design.ONE, deals=400)
     found = effects(made, outcomes(made, [(-2, 1)], noise=1.0))
-    assert [one.found.value for one in found.of(0, POINTS, ContrastReading.MAIN)] == pytest.approx(
-        [-2, 1], abs=0.3
-    )
-    assert not found.of(0, POINTS, ContrastReading.INTERACTION)
+    assert [
+        one.found.value for one in found.effects_of(0, POINTS, ContrastReading.MAIN)
+    ] == pytest.approx([-2, 1], abs=0.3)
+    assert not found.effects_of(0, POINTS, ContrastReading.INTERACTION)
 
 
 def test_holm_by_hand():

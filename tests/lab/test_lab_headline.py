@@ -77,7 +77,7 @@ def test_the_sentence_says_what_was_found(truth, seed, noise):
         assert "better" not in text
         return
     for opponents, name in enumerate(findings.opponents):
-        (one,) = (effect for effect in findings.of(opponents, 0, ContrastReading.MAIN)
+        (one,) = (effect for effect in findings.effects_of(opponents, 0, ContrastReading.MAIN)
                   if effect.contrast == leading)  # fmt: skip
         if one.found.clear(findings.level):
             assert f"against {name} it is {'better' if one.found.value < 0 else 'worse'} by" in text

@@ -172,7 +172,7 @@ def test_what_does_not_vary_is_only_known_by_its_bounds():
 
 def test_rules_that_make_no_sense():
     made = plan(slot("pass"), stop=replace(TEST, response="beauty"))
-    with pytest.raises(LabError, match="no response is called 'beauty'; there are points"):
+    with pytest.raises(LabError, match="no response is called 'beauty'; choose from points"):
         decided(made, outcomes(made))
     made = plan(slot("pass"), stop=replace(TEST, h0=2.0))
     with pytest.raises(LabError, match="H0 must be less than H1"):

@@ -429,7 +429,7 @@ class Leaving:
             "Raising",
             "player=it against first: the player it in seat 1 failed: ValueError: no idea",
         ),
-        ("Answering,answer=many", "seat 1 chose option 99; they are numbered 0 to 1"),
+        ("Answering,answer=many", "seat 1 chose option 99; options are numbered 0 to 1"),
         ("Answering,answer=none", "seat 1 failed: TypeError"),
         ("Leaving", "seat 1 could not be made: .*no more"),
     ],

@@ -26,7 +26,7 @@ def test_a_plan_has_what_the_folder_has(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_said_with_what_to_do(tmp_path):
-    with pytest.raises(SeasonError, match=r"is no folder; `cardwright league new .*nowhere"):
+    with pytest.raises(SeasonError, match=r"is not a folder; `cardwright league new .*nowhere"):
         read_plan(tmp_path / "nowhere")
 
 

@@ -15,7 +15,7 @@ from test_site_facts import facts_of, season
 
 from cardwright.league.block import TIMES, BlockTally, Timings
 from cardwright.league.outputs import LeagueStandings
-from cardwright.league.site.build import interval, percent, percents, short
+from cardwright.league.site.build import interval, narrow_percent, percents, short
 from cardwright.league.site.data import shown
 from cardwright.league.site.facts import Duels
 from cardwright.league.site.profile import (
@@ -216,8 +216,8 @@ def test_times_are_in_words() -> None:
 
 def test_numbers_are_written_for_people() -> None:
     """A dash stands for what is not known, and minus is a minus."""
-    assert (percent(None), percent(float("nan"))) == ("–",) * 2
-    assert percent(0.125) == "12.5\u202f%"
+    assert (narrow_percent(None), narrow_percent(float("nan"))) == ("–",) * 2
+    assert narrow_percent(0.125) == "12.5\u202f%"
     estimate = Estimate(0.2, 0.1, 0.35, 9)
     assert percents(estimate) == "10.0–35.0\u202f%"
     assert interval(Estimate(0, -1, 1, 9)) == "−1.00 to 1.00"

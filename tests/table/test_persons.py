@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardwright.arena.plan import GameRef
-from cardwright.game.wording.phrases import Clause, third
+from cardwright.english import Clause, named, third
 from cardwright.table.scene_maker import _outcome
 from cardwright.table.setup import SeatSetup, TableSetup
 from cardwright.table.table import Table
@@ -84,5 +84,5 @@ def test_irregular_verbs() -> None:
         ("pass", "passes"),
     ]
     for verb, one in pairs:
-        assert Clause(f"{verb} it").third == f"{one} it"
+        assert named("Ann").form(Clause(f"{verb} it")) == f"{one} it"
         assert Clause(f"{verb} it").imperative == f"{verb} it"

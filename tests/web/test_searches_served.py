@@ -101,7 +101,7 @@ def test_a_report_that_is_gone_is_told(search: Path, tmp_path: Path) -> None:
 
 def test_other_folders_are_refused_and_names_differ(search: Path, tmp_path: Path) -> None:
     """Whoever names a folder that `evolve` has not written is told so."""
-    with pytest.raises(UnservedSearchError, match="is no report on a search"):
+    with pytest.raises(UnservedSearchError, match="is not a report on a search"):
         served_searches([tmp_path])
     assert [one.name for one in served_searches([search, search])] == ["search", "search-2"]
 

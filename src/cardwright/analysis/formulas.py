@@ -253,7 +253,7 @@ def trailing(traces: Traces, rules: MeasureRules) -> tuple[Values, Values, Value
     gap = threshold(traces.players) - led.lead[np.arange(len(led)), winner[led.game]]
     deficits = np.maximum(gap, 0)
     columns = (gap > 0, deficits, np.sqrt(deficits))
-    times, gaps, roots = (total(traces, led.game, one) for one in columns)
+    times, gaps, roots = (total(traces, led.game, column) for column in columns)
     return times, gaps, roots, total(traces, led.game)
 
 

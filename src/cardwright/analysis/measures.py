@@ -181,7 +181,7 @@ class MeasureResult:
         if self.constant:
             return self.side(middle)
         scale, digits = (100, 1) if self.measure.share else (1, self.measure.digits)
-        low, at, high = (round(scale * one, digits) for one in (self.low, middle, self.high))
+        low, at, high = (round(scale * end, digits) for end in (self.low, middle, self.high))
         return int(low > at) - int(high < at)
 
     def record(self) -> dict[str, Any]:
@@ -263,5 +263,5 @@ def named_measure(key: str) -> NamedMeasure:
     """Return a measure by its key; raises AnalysisError if there is none."""
     if key not in NAMED:
         advice = advice_on(key, NAMED)
-        raise AnalysisError(f"{key!r} is no measure; {advice}")
+        raise AnalysisError(f"{key!r} is not a measure; {advice}")
     return NAMED[key]

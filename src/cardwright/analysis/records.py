@@ -67,7 +67,7 @@ class Decisions:
 
     def where(self, rows: Flags) -> Decisions:
         """Return the decisions that a mask selects."""
-        return Decisions(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
+        return Decisions(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
 
 
 class OwnEstimates(NamedTuple):
@@ -212,9 +212,9 @@ class Traces:
         kept = np.zeros(len(self), bool)
         kept[games] = True
         columns = {
-            one.name: getattr(self, one.name)[kept]
-            for one in fields(self)
-            if one.name != "decisions"
+            field.name: getattr(self, field.name)[kept]
+            for field in fields(self)
+            if field.name != "decisions"
         }
         decisions = self.decisions
         if decisions is not None:

@@ -116,20 +116,21 @@ class MeasureSums:
     def of(cls, traces: Traces, study: Study) -> MeasureSums:
         """Return the sums over some games, of which there is at least one."""
         measures = [
-            one
-            for one in FORMULAS.values()
-            if traces.players >= one.seats and (traces.decisions is not None or not one.noted)
+            formula
+            for formula in FORMULAS.values()
+            if traces.players >= formula.seats
+            and (traces.decisions is not None or not formula.noted)
         ]
-        terms = [one.terms(traces, study.rules) for one in measures]
+        terms = [measure.terms(traces, study.rules) for measure in measures]
         stacked = np.hstack(terms)
         sums = np.zeros((1 + study.resamples, stacked.shape[1]))
         sums[0] = stacked.sum(axis=0)
         for at in range(0, len(traces), _BLOCK):
             block = slice(at, at + _BLOCK)
             sums[1:] += weights(traces.deal[block], study.resamples, study.seed) @ stacked[block]
-        told = np.column_stack([(one != 0).any(axis=1) for one in terms])
-        parts = np.split(sums, np.cumsum([one.shape[1] for one in terms])[:-1], axis=1)
-        by_key = {one.key: part for one, part in zip(measures, parts, strict=True)}
+        told = np.column_stack([(term != 0).any(axis=1) for term in terms])
+        parts = np.split(sums, np.cumsum([term.shape[1] for term in terms])[:-1], axis=1)
+        by_key = {measure.key: part for measure, part in zip(measures, parts, strict=True)}
         deals = NotableDeals.of(traces.deal, told)
         return cls(study, traces.players, len(traces), by_key, deals)
 
@@ -307,8 +308,8 @@ def _groups(
     """Yield each measure and group of batches that all of some games have, with their sums."""
     for formula in FORMULAS.values():
         for group in formula.groups:
-            if all(batch in one for one in games for batch in group):
-                yield formula, "+".join(group), [[one[batch] for batch in group] for one in games]
+            if all(batch in game for game in games for batch in group):
+                yield formula, "+".join(group), [[game[batch] for batch in group] for game in games]
 
 
 def _note(formula: Formula, tally: MeasureSums) -> str:
@@ -349,7 +350,7 @@ def table(rows: Sequence[MeasureResult], names: Sequence[str] | None = None) -> 
     return pl.DataFrame(lines, schema=schema).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def found(rows: Sequence[MeasureResult], family: str, name: str, batch: str) -> MeasureResult:
+def row_of(rows: Sequence[MeasureResult], family: str, name: str, batch: str) -> MeasureResult:
     """Return one line of the table; raises AnalysisError if there is none with these names."""
     for row in rows:
         if (row.family, row.name, row.batch) == (family, name, batch):

@@ -156,9 +156,9 @@ class Statistics:
         if len(self.scores) != len(other.scores):
             raise AnalysisError("statistics of different numbers of players cannot be added")
         summed: dict[str, Any] = {
-            one.name: getattr(self, one.name) + getattr(other, one.name)
-            for one in fields(self)
-            if one.name not in {"scores", "options"}
+            field.name: getattr(self, field.name) + getattr(other, field.name)
+            for field in fields(self)
+            if field.name not in {"scores", "options"}
         }
         both = self.options is not None and other.options is not None
         return Statistics(
@@ -210,7 +210,7 @@ class Statistics:
             "forced": self.forced if self.decisions else None,
             "options": None if options is None else _quantiles(options.counts),
             "options_by_decision": None if options is None else options.mean_by_ply().tolist(),
-            "options_by_seat": by_seat and [None if isnan(one) else one for one in by_seat],
+            "options_by_seat": by_seat and [None if isnan(mean) else mean for mean in by_seat],
             "score_by_seat": self.mean_scores(),
             "score": _spread(self.all_scores()),
             "ranks_by_seat": (self.ranks / games).tolist(),
@@ -267,7 +267,9 @@ def _counter(numbers: Integers) -> Counter[int]:
 
 def _sums(at: Integers, least: int, *columns: Values) -> Values:
     """Return sums of columns by a number, one row for each number."""
-    sums: Values = np.stack([np.bincount(at, one, minlength=least) for one in columns], axis=1)
+    sums: Values = np.stack(
+        [np.bincount(at, column, minlength=least) for column in columns], axis=1
+    )
     return sums
 
 
@@ -367,7 +369,9 @@ def resampled(values: Values, points: int = POINTS) -> Values:
 
 def measures(awareness: Awareness) -> dict[str, Values]:
     """Return the four measures of a game by name, each (N, P)."""
-    seen, known = (one / max(len(awareness.cards), 1) for one in (awareness.seen, awareness.known))
+    seen, known = (
+        count / max(len(awareness.cards), 1) for count in (awareness.seen, awareness.known)
+    )
     columns = (awareness.bits, awareness.remembered, seen, known)
     return dict(zip(MEASURES, columns, strict=True))
 
@@ -413,7 +417,7 @@ class AwarenessSums:
         if not len(awareness):
             return replace(self, idle=self.idle + 1)
         columns = measures(awareness).values()
-        sums = np.stack([resampled(one, self.sums.shape[1]) for one in columns])
+        sums = np.stack([resampled(column, self.sums.shape[1]) for column in columns])
         return self + AwarenessSums(1, 0, sums, sums**2)
 
     def __add__(self, other: AwarenessSums) -> AwarenessSums:
@@ -424,8 +428,8 @@ class AwarenessSums:
                 "courses of games with different numbers of players, or with different grids, "
                 f"cannot be added up: {shapes[0]} and {shapes[1]} points and players"
             )
-        names = [one.name for one in fields(self)]
-        return AwarenessSums(*(getattr(self, one) + getattr(other, one) for one in names))
+        names = [field.name for field in fields(self)]
+        return AwarenessSums(*(getattr(self, name) + getattr(other, name) for name in names))
 
     def mean(self, measure: str) -> Values:
         """Return the mean of a measure over the games, (points, P); raises CourseError if none."""

@@ -15,6 +15,7 @@ from cardwright.analysis.measures import NAMED, MeasureResult, NamedMeasure
 from cardwright.analysis.records import Traces
 from cardwright.analysis.results import MeasureSums, Study, compared, heuristics
 from cardwright.analysis.statistics import Statistics, TrickOptions
+from cardwright.english import listed
 from cardwright.statistics.intervals import LEVEL
 from cardwright.syntax.data_files import csv_text as as_csv
 
@@ -123,7 +124,7 @@ class Subject:
             {
                 **self.title.record(),
                 "games_with_errors": dict(self.broken),
-                "statistics": {batch: one.record() for batch, one in self.statistics.items()},
+                "statistics": {batch: part.record() for batch, part in self.statistics.items()},
                 "random_games_in_bulk": None if self.bulk is None else self.bulk.record(),
                 "measures": [row.record() for row in self.rows],
                 "tricks": None if tricks is None else tricks.means().tolist(),
@@ -147,9 +148,9 @@ def _known(rows: Iterable[MeasureResult]) -> dict[tuple[str, str, str], MeasureR
 def _plain(value: Any) -> Any:
     """Return a value as JSON can hold it: NaN and infinities become null."""
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(inner) for inner in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -193,7 +194,7 @@ def subject(
     rows = heuristics(tallies)
     if title.players == 1:
         rows = [row for row in rows if not math.isnan(row.value)]
-    broken = {batch: one.games - tallies[batch].games for batch, one in records.items()}
+    broken = {batch: kept.games - tallies[batch].games for batch, kept in records.items()}
     made = Subject(title, tallies, counts, samples, rows, tricks, why, broken=broken)
     return _with_bulk(made, bulk, how)
 
@@ -310,7 +311,7 @@ class Comparison:
             said = [
                 f"{word} {', '.join(sides[side])}" for side, word in words.items() if sides[side]
             ]
-            what = " and ".join(said) or "no clear difference in these measures"
+            what = listed(said) or "no clear difference in these measures"
             yield f"{one.title.shown}, compared with {first.title.shown}: {what}."
 
     def record(self) -> list[dict[str, Any]]:

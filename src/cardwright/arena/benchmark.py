@@ -302,8 +302,8 @@ class TimedGame:
         return ctypes.addressof(self._seeds) + 8 * at
 
     def _call(self, name: str, *args: Any) -> int:
-        found: int = self._code.functions[name](*args)
-        return found
+        result: int = self._code.functions[name](*args)
+        return result
 
     def _dealt(self, seed: int) -> tuple[int, Any]:
         """Return a board at the first decision of a game."""
@@ -386,15 +386,15 @@ def seconds_from_cache(game: Game, compiled: Compiled, repeats: int = 3) -> floa
     """
     program = game.program
     source = program.source
-    told = pickle.dumps((source.name, source.text, game.declared, program.base))
+    pickled = pickle.dumps((source.name, source.text, game.declared, program.base))
     with TemporaryDirectory() as folder:
         cache = ObjectCache(Path(folder))
         cache.put(cache_key(program), compiled.packed(), game.name)
         before = cache.entries()
-        found = [_probe_seconds(told, folder) for _ in range(repeats)]
+        seconds = [_probe_seconds(pickled, folder) for _ in range(repeats)]
         if len(before) != 1 or len(cache.entries()) != 1:
             return None
-    return median(found) if all(found) else None
+    return median(seconds) if all(seconds) else None
 
 
 def _probe_seconds(told: bytes, folder: str) -> float:

@@ -156,7 +156,7 @@ class Contest:
         ref: GameRef | None = None,
     ) -> Contest:
         """Return a ladder; see `ladder_tables`. Raises as `match` does."""
-        entrants, others = (entrants_of(one, FULL_TRUST) for one in (players, field))
+        entrants, others = (entrants_of(given, FULL_TRUST) for given in (players, field))
         chosen = _checked("ladder", LadderSettings, settings)
         if others.count(others[0]) == len(others) == game.players - 1:
             others = others[:1]
@@ -186,7 +186,7 @@ class Contest:
         settings: ContestSettings = {**self.settings, **more}
         records, executor, workers = settings["records"], settings["executor"], settings["workers"]
         if settings["resume"] and records is None:
-            raise PlanError("to resume needs records: the folder of the contest to go on with")
+            raise PlanError("resuming needs records: the folder of the contest to continue")
         if executor is None or isinstance(executor, str):
             executor = executor_of(
                 executor, 1 if workers is None and executor is None else workers,
@@ -256,11 +256,11 @@ class Contest:
 
     def _check_recordable(self) -> None:
         """Raise PlanError if records could not say what was played."""
-        for one in self.entrants:
-            if isinstance(one, OwnPlayer):
+        for entrant in self.entrants:
+            if isinstance(entrant, OwnPlayer):
                 raise PlanError(
-                    f"records name players by texts, and there is none for {one.name}; put it into "
-                    f"a file and write python:FILE.py:{one.name}, or play without records"
+                    f"records name players by texts, and {entrant.name} has none: put it into a "
+                    f"file and write python:FILE.py:{entrant.name}, or play without records"
                 )
         if self.recordable:
             return
@@ -342,7 +342,7 @@ def play_game(
     loaded = game_of(game)
     chosen = for_seats(given, loaded.players)
     own = drawn_seed(GAME_BITS) if seed is None else seed
-    return referee_game(loaded, own, [_seated(one) for one in chosen])
+    return referee_game(loaded, own, [_seated(player) for player in chosen])
 
 
 def play_match(

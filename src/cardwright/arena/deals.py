@@ -254,13 +254,13 @@ class DealArrays:
         equal parts: two who are first count for each as half a first place and half a second.
         """
         seats = self.score.shape[1]
-        found = np.zeros((self.entrants, seats))
+        counts = np.zeros((self.entrants, seats))
         tied = (self.rank[:, :, None] == self.rank[:, None, :]).sum(axis=2)
         for place in range(seats):
             share = ((self.rank <= place) & (place < self.rank + tied)) / tied
-            found[:, place] = np.bincount(
+            counts[:, place] = np.bincount(
                 self.seating.ravel(), weights=share.ravel(), minlength=self.entrants
             )
         with np.errstate(invalid="ignore"):
-            shares: Values = found / found.sum(axis=1, keepdims=True)
+            shares: Values = counts / counts.sum(axis=1, keepdims=True)
         return shares

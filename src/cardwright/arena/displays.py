@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.arena.bounds import guarantee
+from cardwright.english import counted, number, percent
 from cardwright.markup.element import Html, display, element, heading, joined, note, table
-from cardwright.markup.numbers import IntervalScale, mean_and_ends, number, percent
+from cardwright.markup.numbers import IntervalScale, mean_and_ends
 from cardwright.statistics.measures import SCORE, WINS
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def contest_html(report: ContestReport) -> str:
     """Return a contest: who got what, by how much one is better, ratings and the matrix."""
     plan, names = report.plan, report.names
     facts = [
-        f"{report.played:,} deals at {len(plan.tables)} tables",
+        f"{counted(report.played, 'deal')} at {counted(len(plan.tables), 'table')}",
         f"seed {plan.seed}",
         f"the {'highest' if report.highest_wins else 'lowest'} score wins",
     ]
@@ -91,7 +92,7 @@ def matrix_html(matrix: Matrix) -> str:
 
 def record_html(record: GameRecord) -> str:
     """Return the result of a game: the scores and the shares of the win, or the error."""
-    facts = (f"seed {record.seed}", f"{len(record.decisions)} decisions")
+    facts = (f"seed {record.seed}", counted(len(record.decisions), "decision"))
     if record.error is not None:
         return display(heading("Game", *facts), note(record.error))
     rows = [
@@ -108,7 +109,7 @@ def _numbers(count: int) -> list[str]:
 def _standings(report: ContestReport, names: Sequence[str]) -> Html:
     order = [*report.best_first, *range(len(names) - report.field, len(names))]
     chosen = [(names[who], report.standings[who]) for who in order]
-    scale = IntervalScale(one.score for _, one in chosen)
+    scale = IntervalScale(standing.score for _, standing in chosen)
 
     def cells(name: str, one: EntrantStanding) -> list[Child]:
         row: list[Child] = [name, *_score(scale, one.score, one.score_guaranteed)]
@@ -126,14 +127,14 @@ def _standings(report: ContestReport, names: Sequence[str]) -> Html:
 def _differences(report: ContestReport, names: Sequence[str]) -> Html | None:
     if not report.differences:
         return None
-    scale = IntervalScale((one.score for one in report.differences), zero=0.0)
+    scale = IntervalScale((difference.score for difference in report.differences), zero=0.0)
     rows = [
         (
-            f"{names[one.one]} − {names[one.other]}",
-            *_score(scale, one.score, one.score_guaranteed),
-            mean_and_ends(one.win, 1, share=True),
+            f"{names[difference.one]} − {names[difference.other]}",
+            *_score(scale, difference.score, difference.score_guaranteed),
+            mean_and_ends(difference.win, 1, share=True),
         )
-        for one in report.differences
+        for difference in report.differences
     ]
     known = ["guaranteed"] * report.guaranteed
     return table(("difference", "score", "", *known, WINS), rows)
@@ -159,7 +160,7 @@ def _tested(tested: TestedDifference, names: Sequence[str]) -> Html:
 def _ratings(ratings: Ratings, names: Sequence[str]) -> Html:
     scale = IntervalScale(ratings.entrants, zero=0.0)
     pairs = sorted(zip(names, ratings.entrants, strict=True), key=lambda pair: -pair[1].mean)
-    rows = [(name, mean_and_ends(one, 0), scale.drawn(one)) for name, one in pairs]
+    rows = [(name, mean_and_ends(interval, 0), scale.drawn(interval)) for name, interval in pairs]
     return table(("player", "rating", ""), rows)
 
 
@@ -168,7 +169,7 @@ def _matrix(matrix: Matrix, names: Sequence[str]) -> Html:
     rows = [
         (
             element("b", name),
-            *(mean_and_ends(one, 1 if share else 2, share=share) if one else "–" for one in cells),
+            *(mean_and_ends(cell, 2 - share, share=share) if cell else "–" for cell in cells),
         )
         for name, cells in zip(names, matrix.cells, strict=True)
     ]

@@ -281,7 +281,7 @@ class _Watcher(Follower):
     def awareness(self, cards: tuple[str, ...]) -> Awareness:
         """Return what was seen as arrays."""
         shape = len(self._rows), self._program.players
-        flat = [one for row in self._rows for one in row]
+        flat = [cell for row in self._rows for cell in row]
         return Awareness(
             cards,
             np.array(self._movers, np.int8),

@@ -81,7 +81,7 @@ def entrant_of(given: PlayerLike, trust: Trust) -> Entrant:
         )
     if not callable(own.make):
         raise PlayerSpecError(
-            f"{own.make!r} is no player; give a text such as 'random', or a class or function "
+            f"{own.make!r} is not a player; give a text such as 'random', or a class or function "
             "that makes a player"
         )
     try:
@@ -90,7 +90,7 @@ def entrant_of(given: PlayerLike, trust: Trust) -> Entrant:
         raise
     except Exception as error:
         raise PlayerSpecError(
-            f"{own.name}() makes no player: {type(error).__name__}: {error}"
+            f"{own.name}() does not make a player: {type(error).__name__}: {error}"
         ) from error
     return own
 
@@ -104,7 +104,7 @@ def entrants_of(given: Players, trust: Trust) -> tuple[Entrant, ...]:
         return tried_specs(given, trust)
     if callable(given) or not isinstance(given, Iterable):
         return (entrant_of(given, trust),)
-    return tuple(entrant_of(one, trust) for one in given)
+    return tuple(entrant_of(entrant, trust) for entrant in given)
 
 
 def is_player(value: object) -> bool:
@@ -127,17 +127,19 @@ def _name(make: object) -> str:
 
 def check_sendable(entrants: Sequence[Entrant]) -> None:
     """Raise PlayerSpecError for a player that other processes could not construct."""
-    for one in entrants:
-        if not isinstance(one, OwnPlayer):
+    for entrant in entrants:
+        if not isinstance(entrant, OwnPlayer):
             continue
         try:
-            reason = "they do not run this script" if b"__main__" in pickle.dumps(one.make) else ""
+            reason = (
+                "they do not run this script" if b"__main__" in pickle.dumps(entrant.make) else ""
+            )
         except Exception as error:  # pickle may raise anything
             reason = str(error)
         if reason:
             raise PlayerSpecError(
-                f"the player {one.name} cannot be sent to workers ({reason}); define it at the top "
-                "of a module that they can import, or play without workers"
+                f"the player {entrant.name} cannot be sent to workers ({reason}); define it at the "
+                "top of a module that they can import, or play without workers"
             )
 
 
@@ -147,8 +149,8 @@ def cautions(game: Game, players: Iterable[Entrant]) -> tuple[str, ...]:
     Classes and functions of the caller's own say nothing. Raises CardwrightError, before anything
     is played, for a player that cannot play the game at all.
     """
-    told = ((one, caution(game, one)) for one in dict.fromkeys(players))
-    return tuple(f"{one} in {game.name}: {sentence}" for one, sentence in told if sentence)
+    cautions = ((one, caution(game, one)) for one in dict.fromkeys(players))
+    return tuple(f"{one} in {game.name}: {sentence}" for one, sentence in cautions if sentence)
 
 
 def caution(game: Game, player: Entrant) -> str | None:

@@ -95,7 +95,7 @@ class _Watch:
         """
         if seat in self._later:
             return self._later[seat] / self._counts[seat]
-        return min(seconds for one, seconds in self._first.items() if one not in self._later)
+        return min(seconds for table, seconds in self._first.items() if table not in self._later)
 
     @property
     def once(self) -> float:

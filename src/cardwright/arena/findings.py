@@ -39,8 +39,8 @@ class _Finding:
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
         return {
-            self.NAMES.get(one.name, one.name): recorded(getattr(self, one.name))
-            for one in fields(self)  # type: ignore[arg-type]
+            self.NAMES.get(field.name, field.name): recorded(getattr(self, field.name))
+            for field in fields(self)  # type: ignore[arg-type]
         }
 
 

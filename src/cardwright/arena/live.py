@@ -109,7 +109,7 @@ class LiveStandings:
 
     def _standing(self, who: int) -> LiveStanding:
         taken = int(self._taken[who])
-        score, win = (float(one) / taken if taken else None for one in self._sums[:, who])
+        score, win = (float(total) / taken if taken else None for total in self._sums[:, who])
         return LiveStanding(who, int(self._games[who]), score, win, *self._ratings[who])
 
     def _sample(self, games: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -76,9 +76,9 @@ class GameRef:
         """Return how a game at hand would be loaded, if it lies where its name says."""
         program = game.program
         values = tuple(
-            (one.name, one.value)
-            for one in program.declared
-            if one.value is not None and one.value != one.default
+            (constant.name, constant.value)
+            for constant in program.declared
+            if constant.value is not None and constant.value != constant.default
         )
         base = program.base if program.forced_base else None
         return cls(game.name, game.players, program.digest, None, values, base, game.engine_name)
@@ -159,7 +159,7 @@ class RunPlan:
             for entrant in table:
                 if not 0 <= entrant < len(self.entrants):
                     raise PlanError(
-                        f"table {number} has entrant {entrant}; they are numbered 0 to "
+                        f"table {number} has entrant {entrant}; entrants are numbered 0 to "
                         f"{len(self.entrants) - 1}"
                     )
 
@@ -187,7 +187,8 @@ class RunPlan:
 
     def data(self) -> dict[str, Any]:
         """Return the plan as JSON can hold it; constants, tables and the seed are strings."""
-        plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "trust"}
+        names = [part.name for part in fields(self) if part.name != "trust"]
+        plain = {name: getattr(self, name) for name in names}
         return {
             **plain,
             "game": self.game.data(),
@@ -225,11 +226,11 @@ def _within(what: str, count: int, least: int, most: int) -> None:
 def numbered(names: Sequence[str]) -> list[str]:
     """Return names to display: equal ones are numbered, as `random #1`, `random #2`."""
     total, seen = Counter(names), Counter[str]()
-    found = []
+    shown = []
     for name in names:
         seen[name] += 1
-        found.append(f"{name} #{seen[name]}" if total[name] > 1 else name)
-    return found
+        shown.append(f"{name} #{seen[name]}" if total[name] > 1 else name)
+    return shown
 
 
 GameLike: TypeAlias = str | Path | Game

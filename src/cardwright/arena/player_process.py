@@ -301,7 +301,7 @@ class ProcessPlayer(SeparatePlayer):
         except EndedError as error:
             fault = FaultKind.RAISED, str(error)
         except BaseException as error:  # it could not be made again; the run goes on in any case
-            fault = FaultKind.RAISED, f"could not be made again: {error_line(error)}"
+            fault = FaultKind.RAISED, f"could not be started again: {error_line(error)}"
         return JudgedAnswer(None, time.perf_counter() - begun, fault)
 
 

@@ -202,8 +202,8 @@ def running_mean(
         first = 10 if many > 20 else 1  # the first few intervals would fill the picture
         shown = shown[shown >= first]
         means = np.cumsum(values)[shown - 1] / shown
-        found = [interval(values[:n]) for n in shown]
-        low, high = np.array([(one.low, one.high) for one in found], dtype=float).T
+        intervals = [interval(values[:n]) for n in shown]
+        low, high = np.array([(one.low, one.high) for one in intervals], dtype=float).T
         draw.band(axes, shown, low, high, "95 % interval", color=_BLUE, alpha=0.22)
         draw.line(axes, "mean", shown, means, color=_BLUE, linewidth=1.3)
         axes.set_xlim(first, max(many, 2))

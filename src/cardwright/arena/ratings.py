@@ -196,14 +196,14 @@ def _denominators(
     seating: list[int], ranks: list[int], entrants: int
 ) -> dict[tuple[int, ...], float]:
     """Return the denominators of one game's likelihood, as numbers of seats, with their weights."""
-    found: defaultdict[tuple[int, ...], float] = defaultdict(float)
+    weights: defaultdict[tuple[int, ...], float] = defaultdict(float)
     for rank in set(ranks):
         tied = [who for who, its in zip(seating, ranks, strict=True) if its == rank]
         worse = [who for who, its in zip(seating, ranks, strict=True) if its > rank]
         for size in range(1, len(tied) + 1):
             for part in combinations(tied, size):
-                found[_numbers((*worse, *part), entrants)] += 1 / comb(len(tied), size)
-    return found
+                weights[_numbers((*worse, *part), entrants)] += 1 / comb(len(tied), size)
+    return weights
 
 
 def _numbers(who: Iterable[int], entrants: int) -> tuple[int, ...]:

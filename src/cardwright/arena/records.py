@@ -136,7 +136,7 @@ class RunFolder(JobFolder[RunManifest, PlayedDeals]):
     def check(self, blocks: object, number: int, block: PlayedDeals) -> None:
         """Raise ValueError unless a part begins with the deal of its number."""
         if not block.deals or block.deals[0] != number:
-            raise ValueError("it has other deals than its name says")
+            raise ValueError("its deals are not those in its name")
 
     def parts(self) -> list[PlayedDeals]:
         """Return all stored parts; raises DamagedError or RecordsError for a bad one."""
@@ -195,7 +195,7 @@ class RunFolder(JobFolder[RunManifest, PlayedDeals]):
         return replace(
             rows,
             timing=tuple(timing for _, timing in times.entrants),
-            faults_noted=first_faults(fault for one in faults for fault in one.first),
+            faults_noted=first_faults(fault for faults_of in faults for fault in faults_of.first),
             stopped=self.manifest.played < self.plan.deals,
         )
 

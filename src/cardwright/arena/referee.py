@@ -326,10 +326,10 @@ def sound(note: object) -> bool:
     if not isinstance(lead, tuple | list) or len(lead) > MOST_LEAD:
         return False
     single = (getattr(note, name) for name in SINGLE_NUMBERS)
-    numbers = [one for one in (*single, *lead) if one is not None]
+    numbers = [number for number in (*single, *lead) if number is not None]
     whole = 0 if note.iterations is None else note.iterations
     return (
-        all(isinstance(one, int | float) and math.isfinite(one) for one in numbers)
+        all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and None not in lead
         and isinstance(whole, int)
         and 0 <= whole < 2**63

@@ -25,6 +25,7 @@ from cardwright.arena.ratings import rate
 from cardwright.arena.results import check_polars, results_frame, rows_frame
 from cardwright.arena.schedule import is_among_copies, is_balanced
 from cardwright.arena.settings import RESAMPLES
+from cardwright.english import counted
 from cardwright.markup.lazy_display import shown_by
 from cardwright.players.kind import PlayerSpecError
 from cardwright.statistics.intervals import betting_interval, mean_interval, share_interval
@@ -138,7 +139,7 @@ class ContestReport:
             raise PlayerSpecError(f"nobody named {entrant!r} has played; {advice}")
         if not 0 <= entrant < len(names):
             raise PlayerSpecError(
-                f"there is no entrant {entrant}: they are numbered 0 to {len(names) - 1}"
+                f"there is no entrant {entrant}: entrants are numbered 0 to {len(names) - 1}"
             )
         return entrant
 
@@ -184,12 +185,12 @@ class ContestReport:
             case "differences":
                 return rows_frame(*difference_rows(self))
         known = "results, standings, differences"
-        raise PlanError(f"there is no table {table!r} of a contest; there are {known}")
+        raise PlanError(f"a contest has no table {table!r}; choose from {known}")
 
     _repr_html_ = shown_by("cardwright.arena.displays", "contest_html")
 
     def __repr__(self) -> str:
-        deals = f"{self.played} deals at {len(self.plan.tables)} tables"
+        deals = f"{counted(self.played, 'deal')} at {counted(len(self.plan.tables), 'table')}"
         return f"<{type(self).__name__} of {self.plan.game.name}, {deals}: {', '.join(self.names)}>"
 
     def record(self) -> dict[str, Any]:
@@ -226,11 +227,11 @@ def standing_rows(report: ContestReport) -> Rows:
     ]  # fmt: skip
     rows = [
         [
-            name, *_ends(one.score), *_ends(one.score_guaranteed)[1:], *_ends(one.win),
-            *(one.places or [None] * len(seats)),
-            report.counted, one.seats, one.decisions, one.faults,
+            name, *_ends(standing.score), *_ends(standing.score_guaranteed)[1:],
+            *_ends(standing.win), *(standing.places or [None] * len(seats)),
+            report.counted, standing.seats, standing.decisions, standing.faults,
         ]
-        for name, one in zip(report.names, report.standings, strict=True)
+        for name, standing in zip(report.names, report.standings, strict=True)
     ]  # fmt: skip
     return columns, rows
 
@@ -241,10 +242,11 @@ def difference_rows(report: ContestReport) -> Rows:
     columns = ["one", "other", *_SCORE, *_with_ends("win_share"), *_with_ends("duplicate_gain")]
     rows = [
         [
-            names[one.one], names[one.other], *_ends(one.score),
-            *_ends(one.score_guaranteed)[1:], *_ends(one.win), *_ends(one.gain),
+            names[difference.one], names[difference.other], *_ends(difference.score),
+            *_ends(difference.score_guaranteed)[1:], *_ends(difference.win),
+            *_ends(difference.gain),
         ]
-        for one in report.differences
+        for difference in report.differences
     ]  # fmt: skip
     return columns, rows
 
@@ -407,7 +409,7 @@ def _differences(
             _guaranteed(apart, ends and between(ends, one, other)),
         )
 
-    return tuple(difference(one, other) for one, other in combinations(range(ranked), 2))
+    return tuple(difference(first, other) for first, other in combinations(range(ranked), 2))
 
 
 def _tested(deals: DealArrays, test: BoundedTest, *, highest_wins: bool) -> TestedDifference:

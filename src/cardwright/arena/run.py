@@ -81,7 +81,9 @@ def parts_of(plan: RunPlan, trust: Trust) -> PlanParts:
     Raises ChangedGameError for another game than the plan's, PlayerSpecError for an entrant that is
     none, and whatever loading the game may raise.
     """
-    return PlanParts(loaded(plan.game), tuple(tried_spec(one, trust) for one in plan.entrants))
+    return PlanParts(
+        loaded(plan.game), tuple(tried_spec(entrant, trust) for entrant in plan.entrants)
+    )
 
 
 def table_chances(seed: int, seats: int, table: int) -> int:

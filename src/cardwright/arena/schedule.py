@@ -59,7 +59,7 @@ def order_count(players: int) -> int | None:
 
 def _prime_power(number: int) -> tuple[int, int] | None:
     """Return (prime, exponent) of a power of a prime; None for any other number."""
-    prime = next((one for one in range(2, number + 1) if number % one == 0), 0)
+    prime = next((divisor for divisor in range(2, number + 1) if number % divisor == 0), 0)
     exponent = 0
     while prime and number % prime == 0:
         number, exponent = number // prime, exponent + 1
@@ -74,10 +74,10 @@ class _Field:
     """
 
     def __init__(self, size: int) -> None:
-        found = _prime_power(size)
-        assert found is not None
+        power = _prime_power(size)
+        assert power is not None
         self.size = size
-        self._prime = found[0]
+        self._prime = power[0]
         self.powers = next(
             powers
             for reduced in range(1, size)
@@ -131,10 +131,10 @@ def _fractional(field: _Field) -> tuple[tuple[int, ...], ...]:
     def turned(element: int) -> int:
         return field.power(minus - field.logs[element])
 
-    found = []
+    orders = []
     for square in squares:
         for moved in seats:
-            found.append(
+            orders.append(
                 (*(field.add(field.times(square, seat), moved) for seat in seats), infinity)
             )
             for shift in seats:
@@ -142,8 +142,8 @@ def _fractional(field: _Field) -> tuple[tuple[int, ...], ...]:
                     field.add(field.times(square, turned(sum_)), moved) if sum_ else infinity
                     for sum_ in (field.add(seat, shift) for seat in seats)
                 ]
-                found.append((*order, moved))
-    return tuple(found)
+                orders.append((*order, moved))
+    return tuple(orders)
 
 
 Seating: TypeAlias = "tuple[int, ...]"
@@ -196,8 +196,8 @@ def in_orders(entrants: Sequence[int], orders: Orders = "balanced") -> Tables:
     _check_count(_orders_count(len(entrants), orders), "these orders")
     match orders:
         case "balanced":
-            found = balanced_orders(len(entrants)) or ()
-            return tuple(tuple(entrants[who] for who in order) for order in found)
+            balanced = balanced_orders(len(entrants)) or ()
+            return tuple(tuple(entrants[who] for who in order) for order in balanced)
         case "rotations":
             return rotations(entrants)
         case "all":
@@ -254,7 +254,7 @@ def tournament_tables(
         return tuple(table for group in groups for table in in_orders(group, orders))
     _check_no_orders(orders, "pairs")
     _check_count(entrants * (entrants - 1) * seats, "all pairs")
-    pairs = ((one, rest) for one in range(entrants) for rest in range(entrants))
+    pairs = ((lone, rest) for lone in range(entrants) for rest in range(entrants))
     return _distinct(table for pair in pairs for table in one_against_rest(seats, *pair))
 
 
@@ -279,11 +279,11 @@ def ladder_tables(entrants: int, field: int, seats: int, orders: Orders = "balan
         _check_no_orders(orders, "a field of one kind")
         _check_count(entrants * seats, "all entrants")
         return tuple(
-            table for one in range(entrants) for table in one_against_rest(seats, one, entrants)
+            table for lone in range(entrants) for table in one_against_rest(seats, lone, entrants)
         )
     _check_count(entrants * _orders_count(seats, orders), "all entrants")
     others = range(entrants, entrants + field)
-    return tuple(table for one in range(entrants) for table in in_orders((one, *others), orders))
+    return tuple(table for lone in range(entrants) for table in in_orders((lone, *others), orders))
 
 
 def leaves_triples(seats: int, orders: Orders) -> bool:

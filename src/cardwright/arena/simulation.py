@@ -267,7 +267,7 @@ class SimulationJob:
     @property
     def bulk(self) -> bool:
         """Whether all seats choose at random, by the native engine."""
-        return self.engine == "native" and all(str(one) == "random" for one in self.players)
+        return self.engine == "native" and all(str(player) == "random" for player in self.players)
 
     def part(self, games: range) -> SimulationJob:
         """Return the job of some of the games, by their numbers, in one thread."""
@@ -389,9 +389,7 @@ def simulate(
     bulk = job.bulk and keep is None
     if (scheduler := given["scheduler"]) is not None:
         if keep is not None:
-            raise PlanError(
-                "a cluster keeps no records of single games: leave out the one or other"
-            )
+            raise PlanError("a cluster keeps no records of single games: leave one of the two out")
         return job.play(bulk=bulk, progress=progress, executor=cluster(job, scheduler, workers))
     if workers is not None and workers > 1 and not bulk:
         raise PlanError(
@@ -415,7 +413,7 @@ def simulation_job(
         own = drawn_seed() if seed is None else seed
         return SimulationJob(game, players, own, game_seeds(own, games), games, workers, ties)
     if seed is not None:
-        raise PlanError("seeds give every game its own: there can be no other seed beside them")
+        raise PlanError("seeds gives every game its seed: leave out seed")
     listed = seeds if isinstance(seeds, Sized) else list(seeds)
     return SimulationJob(game, players, None, listed, len(listed), workers, ties)
 

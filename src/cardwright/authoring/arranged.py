@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.authoring.position import from_top, is_ordered, names
+from cardwright.english import counted
 from cardwright.game.engines import reference_engine
 from cardwright.game.game import State
 from cardwright.interpreter.stream import Stream
@@ -120,7 +121,8 @@ class _Wanted(NamedTuple):
         there = names(state.game, from_top(state, self.place))
         if len(self.names) > len(held):
             raise self.fact.entry.wrong(
-                f"{self.fact} has {len(held)} cards at this decision, not {len(self.names)}",
+                f"{self.fact} has {counted(len(held), 'card')} at this decision, "
+                f"not {len(self.names)}",
                 "the deal is that of the game: it says how many cards go where",
             )
         if is_ordered(state, self.place):

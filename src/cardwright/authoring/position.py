@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardwright.authoring.settings_check import TomlPlaces, error_span
+from cardwright.english import counted, listed
 from cardwright.game.errors import CardwrightError, OptionTextError
 from cardwright.game.wording.option_text import short_name
 from cardwright.program import nodes as n
@@ -97,14 +98,14 @@ class Fact:
         program = game.program
         owners = {program.owner_name(OwnerId(n)): OwnerId(n) for n in range(program.table + 1)}
         if self.owner not in owners:
-            advice = f"there are {', '.join(owners)}"
+            advice = f"choose from {listed(owners)}"
             raise self.entry.above().wrong(f"{self.owner!r} owns nothing here", advice, key=True)
         return owners[self.owner]
 
     def _trouble(self, game: Game, name: str, words: list[str]) -> tuple[str, str]:
         """Return why a name does not say what is meant, and what to do."""
         if len(words) > 1:
-            ways = " or ".join(f'"{word} {name}"' for word in words)
+            ways = listed([f'"{word} {name}"' for word in words], "or")
             return f"{name} is the name of more than one thing", f"write {ways}"
         known = sorted({known for _, known in named(game)})
         same = [word for word, known in named(game) if known == name]
@@ -132,7 +133,9 @@ class Fact:
             return None if stored == value else (str(value) or '""', str(stored) or '""')
         held = from_top(state, subject)
         if isinstance(value, int):
-            return None if len(held) == value else (f"{value} cards", f"{len(held)} cards")
+            return (
+                None if len(held) == value else (counted(value, "card"), counted(len(held), "card"))
+            )
         cards, more = self.cards(state.game)
         wanted, there = names(state.game, cards), names(state.game, held)
         if is_ordered(state, subject):
@@ -239,7 +242,7 @@ class TomlEntry:
         names = sorted(known)
         for key, part in parts.items():
             if names and key not in names:
-                advice = did_you_mean(key, names) or f"it can be {', '.join(names)}"
+                advice = did_you_mean(key, names) or f"choose from {listed(names)}"
                 raise part.wrong(f"there is no field {key!r} here", advice, key=True)
         return parts
 

@@ -12,12 +12,12 @@ from cardwright.authoring import arranged
 from cardwright.authoring.files import position_files
 from cardwright.authoring.position import PositionFileError, parse_positions
 from cardwright.authoring.settings_check import RuleNames
+from cardwright.english import KNOWN_VERBS, counted
 from cardwright.game.errors import GameError, GameFileError, IllegalOptionError, OptionTextError
 from cardwright.game.find import find
 from cardwright.game.game import Game
 from cardwright.game.settings import SettingError
 from cardwright.game.wording.option_text import words_of
-from cardwright.game.wording.phrases import KNOWN
 from cardwright.syntax.diagnostic import excerpt
 
 if TYPE_CHECKING:
@@ -195,7 +195,9 @@ class _PositionRun:
             if isinstance(entry.value, int) and key == "options":
                 if state.option_count != entry.integer():
                     expected = f"{entry.integer()} options"
-                    self._fail(entry, "the number of options is another", expected, _counted(state))
+                    self._fail(
+                        entry, "the number of options is different", expected, _counted(state)
+                    )
                 continue
             meant = [(part, _meant(state, part)) for part in entry.items()]
             for part, indices in meant:
@@ -267,7 +269,7 @@ def _wanted(name: str, entry: TomlEntry, players: int) -> object:
 def _seat(entry: TomlEntry, players: int) -> str:
     text = entry.text()
     if text not in {f"p{seat}" for seat in range(1, players + 1)}:
-        raise entry.wrong(f"{text!r} is no player", f"write p1 to p{players}")
+        raise entry.wrong(f"{text!r} is not a player", f"write p1 to p{players}")
     return text
 
 
@@ -299,7 +301,7 @@ def _is_of_the_rules(state: State, text: str) -> bool:
     names = RuleNames(state.game.program)
     groups = (names.labels, names.texts, names.stored, names.places, names.cards)
     known = {word for group in groups for name in group for word in words_of(name)}
-    known |= {*KNOWN, *_SMALL_WORDS, *(f"p{seat + 1}" for seat in range(state.game.players))}
+    known |= {*KNOWN_VERBS, *_SMALL_WORDS, *(f"p{seat + 1}" for seat in range(state.game.players))}
     return all(word in known or word.isdecimal() for word in words_of(text.replace(",", " ")))
 
 
@@ -325,7 +327,7 @@ def _listed(state: State) -> str:
 
 
 def _counted(state: State) -> str:
-    return f"{state.option_count} options"
+    return counted(state.option_count, "option")
 
 
 def _said(value: object) -> str:

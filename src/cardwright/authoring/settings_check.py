@@ -11,19 +11,18 @@ import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright.compiler.layout import Names
+from cardwright.english import KNOWN_VERBS, listed, third
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import find, neighbour
 from cardwright.game.settings import LISTS, TABLES, Settings, read_parts, settings_from
 from cardwright.game.wording.naming import Namer
 from cardwright.game.wording.phrases import (
-    KNOWN,
     OWNER_SORTS,
     PASS,
     TO,
     WORD_TABLES,
     label_key,
     phrase,
-    third,
 )
 from cardwright.program import nodes as n
 from cardwright.program.check import ValueCheck
@@ -186,7 +185,7 @@ _BLANKS = {
 _DEEDS = ("moves", "labels", "choices")
 """The tables whose phrases begin with what somebody does."""
 
-_THIRD = {third(verb): verb for verb in (*KNOWN, "have", "do")}
+_THIRD = {third(verb): verb for verb in (*KNOWN_VERBS, "have", "do")}
 """Verbs in the third person, and their usual forms."""
 
 
@@ -264,7 +263,7 @@ class RuleNames:
             return
         if table in {"cards", "texts", "places"}:
             have = "only {}" if allowed else "none"
-            yield WrongWords(f"{{{name}}} is no value here: phrases for {table} have {have}")
+            yield WrongWords(f"{{{name}}} is not a value here: phrases for {table} have {have}")
         elif table == "labels" and name.isdecimal():
             values = self.labels.get(key, 0)
             if not 1 <= int(name) <= values:
@@ -452,7 +451,7 @@ class _Checker:
 
 def _advice(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
-    return did_you_mean(name, names) or (f"there are {', '.join(names)}" if names else "")
+    return did_you_mean(name, names) or (f"choose from {listed(names)}" if names else "")
 
 
 def error_span(source: Source, message: str) -> Span:

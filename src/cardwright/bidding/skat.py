@@ -70,7 +70,7 @@ def matadors(cards: set[Card], game: str) -> int:
 
 def limit(hand: Iterable[Card]) -> int:
     """Return the highest value that a hand bids; 0 for a pass."""
-    return max((one.value for one in games(hand) if one.strength >= ENOUGH), default=0)
+    return max((game.value for game in games(hand) if game.strength >= ENOUGH), default=0)
 
 
 def best_game(hand: Iterable[Card], away: Iterable[Card], bid: int) -> SkatGame:

@@ -43,9 +43,9 @@ class SkatPlayer:
         contents = decision.contents
         picks = [dict(content.picks) for content in contents]
         branches = [content.branch for content in contents]
-        if any("'NAMED" in one for one in picks):
+        if any("'NAMED" in pick for pick in picks):
             return self._named(decision, picks)
-        if any("'CARDS" in one for one in picks):
+        if any("'CARDS" in pick for pick in picks):
             return self._laid_away(decision, picks)
         if _is_auction(contents):
             return self._bid(decision, picks, branches)
@@ -59,7 +59,7 @@ class SkatPlayer:
         if _HOLD in branches:
             bid = _stored(decision, "BID")
             return branches.index(_HOLD if bid <= most else _PASS)
-        values = [value if isinstance(value := one.get("'VALUE"), int) else 0 for one in picks]
+        values = [value if isinstance(value := pick.get("'VALUE"), int) else 0 for pick in picks]
         least = min(value for value in values if value)
         return values.index(least) if least <= most else branches.index(_PASS)
 
@@ -67,8 +67,8 @@ class SkatPlayer:
         held = _cards(own_cards(decision))
         wanted = set(cards_away(held, _stored(decision, "BID")))
         by_id = _by_id(decision)
-        for index, one in enumerate(picks):
-            cards = one["'CARDS"]
+        for index, pick in enumerate(picks):
+            cards = pick["'CARDS"]
             if isinstance(cards, tuple) and {by_id.get(card) for card in cards} == wanted:
                 return index
         return searched(decision, self.cards)
@@ -78,8 +78,8 @@ class SkatPlayer:
         away = _cards(own_cards(decision, "SKAT"))
         game = best_game(_cards(own_cards(decision)), away, _stored(decision, "BID"))
         named = None if game.name == NULL else game.name
-        for index, one in enumerate(picks):
-            if one.get("'NAMED") == named and one.get("'ANNOUNCED") == "PLAIN":
+        for index, pick in enumerate(picks):
+            if pick.get("'NAMED") == named and pick.get("'ANNOUNCED") == "PLAIN":
                 return index
         return searched(decision, self.cards)
 

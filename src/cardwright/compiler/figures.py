@@ -73,15 +73,15 @@ def ways(program: Program) -> ProgramWays:
     )
 
 
-def _shared(of: ProgramPlan) -> Shared:
-    return Shared(of.program, of.analysis, of.names, of.layout)
+def _shared(plan: ProgramPlan) -> Shared:
+    return Shared(plan.program, plan.analysis, plan.names, plan.layout)
 
 
 def _places(shared: Shared) -> list[PlaceWay]:
     order = place_order(shared.program)
     forms, bases = shared.layout.forms, shared.layout.places.bases
     return [
-        PlaceWay(family, forms.of(bases[family]), order.reason(family))
+        PlaceWay(family, forms.form_of(bases[family]), order.reason(family))
         for family in shared.layout.places.mentions
     ]
 

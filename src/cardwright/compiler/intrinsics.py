@@ -246,7 +246,7 @@ def nth_bit(mask: int, number: int) -> int:
 
 def deposit(bits: int, mask: int) -> int:
     """The set bits of a mask whose positions among them are those of the set bits of `bits`."""
-    return wrap(sum(1 << one for at, one in enumerate(ones(mask)) if bits >> at & 1))
+    return wrap(sum(1 << bit for at, bit in enumerate(ones(mask)) if bits >> at & 1))
 
 
 def square_root(value: int) -> int:

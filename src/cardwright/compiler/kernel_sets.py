@@ -31,13 +31,13 @@ class KernelSet:
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""
-        found: dict[str, Callable[..., Any]] = {}
+        kernels: dict[str, Callable[..., Any]] = {}
         for name in self.modules:
             module = import_module(name)
             own = {key: value for key, value in vars(module).items() if key in self.exports}
-            found |= {key: value for key, value in own.items() if value.__module__ == name}
-            found |= {kernel.__name__: kernel for kernel in getattr(module, "POLICY", ())}
-        return tuple(found.values())
+            kernels |= {key: value for key, value in own.items() if value.__module__ == name}
+            kernels |= {kernel.__name__: kernel for kernel in getattr(module, "POLICY", ())}
+        return tuple(kernels.values())
 
 
 def _own(name: str, modules: str, exports: str, **how: bool) -> KernelSet:

@@ -82,7 +82,7 @@ class PileForms:
     masks: int
     sorted: int
 
-    def of(self, slot: int) -> PileForm:
+    def form_of(self, slot: int) -> PileForm:
         """Return the form of a slot."""
         if slot < self.pure:
             return PileForm.MASK
@@ -314,7 +314,7 @@ def _deferred(analysis: EffectAnalysis, where: Places, forms: PileForms) -> int 
     """Return the slot of the pile of which shuffles can be deferred, if there is one."""
     place = deferred_place(analysis)
     slot = None if place is None else where.bases.get(place)
-    return slot if slot is not None and forms.of(slot) is PileForm.PILE else None
+    return slot if slot is not None and forms.form_of(slot) is PileForm.PILE else None
 
 
 PILE_FIELDS = ("count", "born", "known_count", "card", "known")

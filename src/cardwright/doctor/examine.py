@@ -102,7 +102,7 @@ def engine() -> CheckedPart:
         )  # fmt: skip
     if native != slow:
         return CheckedPart(
-            "engine", Health.BROKEN, f"{_GAME} is another game for both engines",
+            "engine", Health.BROKEN, f"{_GAME} is played differently by the two engines",
             "do not trust native results here: give --engine interpreter, and report this table",
         )  # fmt: skip
     games = len(_SEEDS)
@@ -164,7 +164,7 @@ def cache() -> CheckedPart:
             "cache", Health.MISSING, f"{folder} cannot be written: {error.strerror or error}",
             f"name another folder in {VARIABLE}: games are compiled in every process",
         )  # fmt: skip
-    size = sum(one.size for one in kept.entries()) / _MEGABYTE
+    size = sum(entry.size for entry in kept.entries()) / _MEGABYTE
     found = f"{folder}, {size:.1f} of at most {LIMIT / _MEGABYTE:.0f} MB"
     return CheckedPart("cache", Health.WORKS, found)
 

@@ -258,7 +258,7 @@ def on_references(files: OpenFiles, params: lsp.ReferenceParams) -> list[lsp.Loc
     if named is None:
         return []
     document, found = named
-    places = document.names.of(found.symbol)
+    places = document.names.occurrences_of(found.symbol)
     if not params.context.include_declaration:
         first = document.names.definition(found.symbol)
         places = [place for place in places if place is not first]
@@ -279,7 +279,7 @@ def on_highlight(
             document.lines.range(one.span),
             kinds.get(one.use.value, lsp.DocumentHighlightKind.Write),
         )
-        for one in document.names.of(found.symbol)
+        for one in document.names.occurrences_of(found.symbol)
     ]
 
 

@@ -66,7 +66,7 @@ def lenses(document: Document) -> list[CodeLens]:
 def checked(document: Document) -> dict[str, Any]:
     """Return how many errors, warnings and notes there are, as numbers and in words."""
     report = document.diagnostics
-    counts = {f"{severity}s": len(report.of(severity)) for severity in Severity}
+    counts = {f"{severity}s": len(report.of_severity(severity)) for severity in Severity}
     told = {name if count != 1 else name[:-1]: count for name, count in counts.items() if count}
     parts = [f"{count} {name}" for name, count in told.items()]
     text = f"{document.source.name}: {', '.join(parts) or 'ok'}"

@@ -264,7 +264,7 @@ class _Offers:
             if not _may_give(form, kind, self.expected.definitions):
                 continue
             name, parameters = _head(form)
-            places = [f"${{{at}:{one[1:]}}}" for at, one in enumerate(parameters, 1)]
+            places = [f"${{{at}:{parameter[1:]}}}" for at, parameter in enumerate(parameters, 1)]
             label = f"({' '.join([name, *parameters])})"
             text = f"{opening}{' '.join([name, *places])}{closing}"
             function = CompletionItemKind.Function

@@ -166,7 +166,7 @@ def _about_variable(document: Document, symbol: Symbol) -> str:
 def _about_definition(document: Document, symbol: Symbol) -> str:
     around = path_to(document.form, int(symbol.home))
     form = next((form for form in around if is_definition(form)), None)
-    uses = [one for one in document.names.of(symbol) if one.use is Use.READS]
+    uses = [one for one in document.names.occurrences_of(symbol) if one.use is Use.READS]
     text = "" if form is None else _code(document, form)
     return f"{text}\nIt is used in {_lines(document, uses)}."
 
@@ -203,9 +203,9 @@ def _about_stored(document: Document, symbol: Symbol) -> str:
         what, about = "a location", _SEEN[LocationKind(word)]
     else:
         what, about = "a storage", _HOLDS.get(word, "")
-    uses = document.names.of(symbol)
-    filled = [one for one in uses if one.use is not Use.READS]
-    read = [one for one in uses if one.use is Use.READS]
+    uses = document.names.occurrences_of(symbol)
+    filled = [use for use in uses if use.use is not Use.READS]
+    read = [use for use in uses if use.use is Use.READS]
     put = "set" if symbol.sort is SymbolSort.STORAGE else "filled"
     used = f"It is {put} in {_lines(document, filled)}, and named in {_lines(document, read)}."
     what = f"{what} of {_OWNERS.get(owner, owner)} (`{word}`)"
@@ -213,7 +213,7 @@ def _about_stored(document: Document, symbol: Symbol) -> str:
 
 
 def _lines(document: Document, places: Sequence[Occurrence]) -> str:
-    found = sorted({document.lines.position(one.span.start).line + 1 for one in places})
+    found = sorted({document.lines.position(place.span.start).line + 1 for place in places})
     if not found:
         return "no line"
     listed = ", ".join(map(str, found[:_MOST_LINES])) + (", …" * (len(found) > _MOST_LINES))

@@ -27,7 +27,7 @@ def layout_edits(document: Document, within: Span | None = None) -> list[Edit]:
     if "\r\n" in document.text:
         text = text.replace("\n", "\r\n")
     edits = line_edits(document.text, text)
-    return [one for one in edits if within is None or _is_wanted(document, one, within)]
+    return [edit for edit in edits if within is None or _is_wanted(document, edit, within)]
 
 
 def line_edits(before: str, after: str) -> list[Edit]:

@@ -72,13 +72,13 @@ def rename(document: Document, offset: int, name: str, facts: str | None = None)
     """
     symbol = renamable(document, offset).symbol
     written = _written(symbol, name)
-    asked = _Request(document, symbol, written, document.names.of(symbol))
+    asked = _Request(document, symbol, written, document.names.occurrences_of(symbol))
     if document.examined.checked.program is None:
         raise RenameError("mend the errors first: until then it is not known what every name means")
     if written == symbol.name:
         return Renaming((), written)
     _refuse_taken(asked)
-    spans = tuple(one.span for one in asked.places)
+    spans = tuple(place.span for place in asked.places)
     _refuse_changed(asked, edited(document.text, spans, written))
     return Renaming(spans, written, _in_facts(asked, facts or ""))
 
@@ -109,7 +109,7 @@ def _refuse_taken(asked: _Request) -> None:
         return
     if asked.name == DEFAULT_BACK and symbol.sort is SymbolSort.VALUE:
         raise RenameError(f"{DEFAULT_BACK} is the back of cards for which none is named")
-    taken = asked.index.of(Symbol(symbol.sort, asked.name, symbol.home))
+    taken = asked.index.occurrences_of(Symbol(symbol.sort, asked.name, symbol.home))
     if taken:
         what = _CALLED[taken[0].symbol.sort]
         raise RenameError(f"{asked.name} is {what} already, in {_line(asked.document, taken[0])}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from cardwright.english import counted
 from cardwright.game.game import Game
 from cardwright.game.option import Back
 from cardwright.game.reference import scores_now
@@ -198,7 +199,10 @@ def state_text(state: State) -> str:
     """
     game, seat = state.game, state.player
     view = state.view(0 if seat is None else seat)
-    lines = [f"{game.name}, {len(state.choices)} decisions made", *seen_texts(view, game)]
+    lines = [
+        f"{game.name}, {counted(len(state.choices), 'decision')} made",
+        *seen_texts(view, game),
+    ]
     if seat is None:
         lines.append("scores: " + ", ".join(map(str, state.scores)))
         return "\n".join(lines)

@@ -129,7 +129,7 @@ def _ends(wanted: str, measure: GameMeasure) -> tuple[float, float]:
         if found is None or not any(found.groups()):
             raise AimError(
                 f"{measure.name} cannot be {wanted!r}; write one of {_FORMS.format(measure.name)}, "
-                "perhaps with a weight, as x2"
+                "perhaps with a weight, such as x2"
             )
         low = -math.inf if found[1] is None else _finite(found[1])
         high = math.inf if found[2] is None else _finite(found[2])
@@ -150,7 +150,9 @@ def _weight(text: str, whole: str) -> float:
     except (ValueError, AimError):
         weight = 0.0
     if weight <= 0:
-        raise AimError(f"the weight at the end of {whole.strip()!r} is a number above 0, as x2")
+        raise AimError(
+            f"the weight at the end of {whole.strip()!r} is a number above 0, such as x2"
+        )
     return weight
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.plan import game_of
+from cardwright.english import counted_or_a, listed
 from cardwright.evolution.aim import Aim, measure_named
 from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.errors import EvolutionError, OriginalError
@@ -64,9 +65,9 @@ def original_of(game: Game) -> Candidate:
     """
     source, edits = game.program.source, []
     changed = {
-        one.span: constant_text(one.value)
-        for one in game.program.declared
-        if one.value is not None and one.value != one.default
+        constant.span: constant_text(constant.value)
+        for constant in game.program.declared
+        if constant.value is not None and constant.value != constant.default
     }
     form = read(source, Diagnostics(source)).form
     for item in form.items if form is not None else ():
@@ -86,8 +87,8 @@ def original_of(game: Game) -> Candidate:
 
 def _aims(texts: AimLike | Iterable[AimLike]) -> tuple[Aim, ...]:
     """Return aims, given as such or as texts."""
-    listed = [texts] if isinstance(texts, Aim | str) else list(texts)
-    aims = tuple(one if isinstance(one, Aim) else Aim.parse(one) for one in listed)
+    given = [texts] if isinstance(texts, Aim | str) else list(texts)
+    aims = tuple(aim if isinstance(aim, Aim) else Aim.parse(aim) for aim in given)
     if not aims:
         raise EvolutionError(
             "there is nothing to aim at: name an aim, such as `length 40..60` or `luck min`. "
@@ -98,14 +99,14 @@ def _aims(texts: AimLike | Iterable[AimLike]) -> tuple[Aim, ...]:
 
 def _families(words: str | Iterable[str]) -> frozenset[ChangeFamily]:
     """Return the families of changes that are named."""
-    listed = [words] if isinstance(words, str) else list(words)
-    if not listed or ALL in listed:
+    given = [words] if isinstance(words, str) else list(words)
+    if not given or ALL in given:
         return frozenset(ChangeFamily)
     known = [family.value for family in ChangeFamily]
-    for word in listed:
+    for word in given:
         if word not in known:
-            raise EvolutionError(f"{word!r} cannot be varied; there are {', '.join((*known, ALL))}")
-    return frozenset(map(ChangeFamily, listed))
+            raise EvolutionError(f"{word!r} cannot be varied; choose from {listed((*known, ALL))}")
+    return frozenset(map(ChangeFamily, given))
 
 
 def _mate(game: GameLike) -> Mate:
@@ -115,13 +116,13 @@ def _mate(game: GameLike) -> Mate:
 
 def _searching_players(specs: Iterable[str], measures: Iterable[str]) -> tuple[str, ...]:
     """Return players as specs; raises EvolutionError if measures are unknown or need more."""
-    players = tuple(str(tried_spec(one, FULL_TRUST)) for one in specs)
+    players = tuple(str(tried_spec(spec, FULL_TRUST)) for spec in specs)
     for name in measures:
         needed = measure_named(name).players
         if needed > len(players):
-            many = "a searching player" if needed == 1 else f"{needed} searching players"
             raise EvolutionError(
-                f"{name} needs {many}, from weak to strong, such as `pimc:rollouts=5`: name them"
+                f"{name} needs {counted_or_a(needed, 'searching player')}, from weak to strong: "
+                "name them, such as `pimc:rollouts=5`"
             )
     return players
 
@@ -131,14 +132,14 @@ def _method(text: str) -> tuple[str, tuple[tuple[str, Parameter], ...]]:
     name, _, rest = text.partition(":")
     parameters: dict[str, Parameter] = {}
     for part in filter(None, rest.split(",")):
-        key, _, value = (one.strip() for one in part.partition("="))
+        key, _, value = (piece.strip() for piece in part.partition("="))
         try:
             number = float(value)
         except ValueError:
             key = ""
         if not key or key in parameters:
             raise EvolutionError(
-                f"{part!r} is no parameter of a method; write `map:cells=8`, each of them once"
+                f"{part!r} is not a parameter of a method; write `map:cells=8`, each of them once"
             )
         parameters[key] = int(value) if value.lstrip("+-").isdecimal() else number
     return name.strip(), tuple(sorted(parameters.items()))
@@ -209,7 +210,9 @@ def _plan(
         candidates=given["candidates"],
         generation=given["generation"],
         mates=tuple(map(_mate, given["mates"])),
-        reported=tuple(one for one in MEASURES if MEASURES[one].players <= len(players)),
+        reported=tuple(
+            measure for measure in MEASURES if MEASURES[measure].players <= len(players)
+        ),
         finalists=given["finalists"],
     )
 

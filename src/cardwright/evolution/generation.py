@@ -47,7 +47,7 @@ def all_departures(summaries: Iterable[GenerationSummary]) -> tuple[DepartureCou
     """Return the departures of several generations together."""
     counts = Counter[tuple[FunnelStep, DepartureReason]]()
     for summary in summaries:
-        counts.update({(one.step, one.reason): one.count for one in summary.departures})
+        counts.update({(left.step, left.reason): left.count for left in summary.departures})
     return _in_order(counts)
 
 
@@ -76,7 +76,7 @@ class GenerationTally:
     @property
     def passed(self) -> int:
         """How many candidates passed the pipeline, besides the original."""
-        return sum(one.measured for one in self.summaries[1:])
+        return sum(summary.measured for summary in self.summaries[1:])
 
     @property
     def elites(self) -> int:

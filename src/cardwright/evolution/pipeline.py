@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.english import percent
 from cardwright.evolution.candidate import (
     ONLY_STYLE,
     Departure,
@@ -233,10 +234,12 @@ def game_of(candidate: Candidate) -> Game:
 def _warnings(game: Game) -> dict[Code, str]:
     """Return the first message of each warning about the design, in the order of the text."""
     warnings: dict[Code, str] = {}
-    for one in game.diagnostics:
-        if one.severity is Severity.WARNING and one.code not in ONLY_STYLE:
-            line = game.program.source.position(one.span.start).line
-            warnings.setdefault(one.code, f"line {line}: {one.message} ({one.code.code})")
+    for diagnostic in game.diagnostics:
+        if diagnostic.severity is Severity.WARNING and diagnostic.code not in ONLY_STYLE:
+            line = game.program.source.position(diagnostic.span.start).line
+            warnings.setdefault(
+                diagnostic.code, f"line {line}: {diagnostic.message} ({diagnostic.code.code})"
+            )
     return warnings
 
 
@@ -259,7 +262,7 @@ def try_out(passage: Passage) -> None:
         detail = f"in {len(games)} games no decision had more than one option"
         raise RejectedError(DepartureReason.NO_CHOICES, detail)
     if idle_share(games) > limits.idle:
-        detail = f"at {100 * idle_share(games):.0f} % of the decisions an option does nothing"
+        detail = f"at {percent(idle_share(games), 0)} of the decisions an option does nothing"
         raise RejectedError(DepartureReason.IDLE, detail)
     passage.trials = games
 

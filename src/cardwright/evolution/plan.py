@@ -174,4 +174,4 @@ def _within(what: str, count: int, least: int, most: int) -> None:
 def _once(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise EvolutionError(f"{name} is twice among the {what}: name it once")
+            raise EvolutionError(f"{name} is named twice among the {what}: name it once")

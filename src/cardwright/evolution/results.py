@@ -7,13 +7,14 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.rule_difference import explained
+from cardwright.english import counted, number
 from cardwright.evolution.aim import scores
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.generation import all_departures
 from cardwright.evolution.methods.method import Judged
 from cardwright.extras import need
 from cardwright.markup.element import display, element, heading, joined, note, table
-from cardwright.markup.numbers import ShownInterval, mean_and_ends, number
+from cardwright.markup.numbers import ShownInterval, mean_and_ends
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,8 +82,8 @@ class Elite:
         )
         values = {
             f"{name}{end}": value
-            for name, one in self.measures.items()
-            for end, value in zip(_ENDS, (one.mean, one.low, one.high), strict=True)
+            for name, estimate in self.measures.items()
+            for end, value in zip(_ENDS, (estimate.mean, estimate.low, estimate.high), strict=True)
         }
         start = {"name": self.name, "original": original, "total": total, "total_again": again}
         return {**start, **values}
@@ -91,9 +92,9 @@ class Elite:
 def _judged_record(judged: Judged) -> dict[str, Any]:
     left = judged.evaluated.departure
     return {
-        "scores": [one if math.isfinite(one) else None for one in judged.scores],
+        "scores": [score if math.isfinite(score) else None for score in judged.scores],
         "left": None if left is None else asdict(left),
-        "measures": {key: one.record() for key, one in judged.evaluated.measures.items()},
+        "measures": {key: estimate.record() for key, estimate in judged.evaluated.measures.items()},
     }
 
 
@@ -118,7 +119,7 @@ class Evolution:
     timing: EvolutionTiming | None = None
 
     def __repr__(self) -> str:
-        return f"<Evolution of {self.plan.name}, {len(self.elites)} elites>"
+        return f"<Evolution of {self.plan.name}, {counted(len(self.elites), 'elite')}>"
 
     def _repr_html_(self) -> str:
         return evolution_html(self)
@@ -126,7 +127,7 @@ class Evolution:
     @property
     def candidates(self) -> int:
         """How many candidates were made in all."""
-        return sum(one.candidates for one in self.generations[1:])
+        return sum(generation.candidates for generation in self.generations[1:])
 
     @property
     def departures(self) -> tuple[DepartureCount, ...]:
@@ -143,7 +144,7 @@ class Evolution:
 
         Raises EvolutionError if there is none, or several.
         """
-        names = [one for one in self.measured if one.startswith(name)]
+        names = [candidate for candidate in self.measured if candidate.startswith(name)]
         if len(names) != 1 or not name:
             many = "more than one candidate begins" if names and name else "no candidate begins"
             raise EvolutionError(f"{many} with {name!r}: take a name from the table of elites")
@@ -180,8 +181,8 @@ class Evolution:
             "candidates": self.candidates,
             "original": self.original.record(),
             "elites": [elite.record() for elite in self.elites],
-            "departures": [asdict(one) for one in self.departures],
-            "generations": [asdict(one) for one in self.generations],
+            "departures": [asdict(departure) for departure in self.departures],
+            "generations": [asdict(generation) for generation in self.generations],
         }
 
     def table(self) -> pl.DataFrame:
@@ -207,7 +208,10 @@ def evolution_html(found: Evolution) -> str:
     """Return the original and the best elites: how rules differ, and what the aims are about."""
     plan = found.plan
     measures = list(dict.fromkeys(aim.measure for aim in plan.aims))
-    aims, candidates = ", ".join(aim.text for aim in plan.aims), f"{found.candidates:,} candidates"
+    aims, candidates = (
+        ", ".join(aim.text for aim in plan.aims),
+        counted(found.candidates, "candidate"),
+    )
     shown = found.elites[:_SHOWN]
     rows = [("", "the original", "", *_measured(found.original, measures))]
     rows += [
@@ -233,7 +237,7 @@ def _measured(elite: Elite, measures: list[str]) -> list[Html | str]:
 
 def _changes(found: Evolution, elite: Elite) -> Html:
     changes = explained(found.original.candidate.text, elite.candidate.text)
-    return joined(*(element("div", one.sentence) for one in changes))
+    return joined(*(element("div", change.sentence) for change in changes))
 
 
 def _score(elite: Elite) -> str:

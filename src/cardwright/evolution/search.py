@@ -262,7 +262,7 @@ def _read(records: SearchFolder) -> Evolution:
     plan, tally = records.plan, GenerationTally()
     for number in range(plan.generations + 1):
         block = records.blocks.read(number)
-        judged = [judge(one, plan.aims) for one in block.candidates]
+        judged = [judge(candidate, plan.aims) for candidate in block.candidates]
         tally.take(judged, block.elites)
     last = records.blocks.read(plan.generations + 1)
     return _evolution(plan, tally, last.found, last.candidates, records.folder, records.timing())
@@ -278,7 +278,7 @@ def _evolution(  # noqa: PLR0917 - all that a search has found
 ) -> Evolution:
     """Put together what was found: `again` has the original's second measures, then the elites'."""
     names = (plan.parent.name, *outcome.elites)
-    second = [judge(one, plan.aims) for one in again]
+    second = [judge(candidate, plan.aims) for candidate in again]
     original, *elites = (
         Elite(judge(tally.measured[name], plan.aims), second[at] if at < len(second) else None)
         for at, name in enumerate(names)
@@ -339,12 +339,12 @@ class Search:
             self._take(number, self._block(number, call))
         elites, shown = self._elites(), self.method.landscape()
         self.found = SearchOutcome(
-            tuple(one.name for one in elites),
+            tuple(elite.name for elite in elites),
             shown if isinstance(shown, EliteMap) else None,
             shown if isinstance(shown, ParetoFront) else None,
         )
         finalists = (plan.parent, *elites[: plan.finalists])
-        self.again = self._block(last, task(plan.final, [(one,) for one in finalists]))
+        self.again = self._block(last, task(plan.final, [(finalist,) for finalist in finalists]))
         if not self._has(last):
             self._store(last, SearchBlock(tuple(self.again), found=self.found))
 
@@ -379,7 +379,7 @@ class Search:
         """Judge a generation, tell the method of it, and store it if it is new."""
         there = self._has(number)
         block = block if there else _unlike(block)
-        judged = [judge(one, self.plan.aims) for one in block]
+        judged = [judge(candidate, self.plan.aims) for candidate in block]
         self.method.tell(judged)
         self.tally.take(judged, len(self._elites()))
         if number:
@@ -394,9 +394,11 @@ class Search:
 
     def _elites(self) -> list[Candidate]:
         """Return the elites, in the method's order; only what has passed the pipeline is one."""
-        elites = (one.evaluated for one in self.method.elites())
+        elites = (elite.evaluated for elite in self.method.elites())
         return [
-            one.candidate for one in elites if one.candidate is not None and one.departure is None
+            elite.candidate
+            for elite in elites
+            if elite.candidate is not None and elite.departure is None
         ]
 
     def _say(self, done: int, *, final: bool = False, total: int = 0) -> None:
@@ -409,13 +411,13 @@ def _unlike(block: Sequence[Evaluated]) -> list[Evaluated]:
     """Let a candidate leave that plays like one before it in its generation."""
     first: dict[str, str] = {}
     kept = []
-    for one in block:
-        mark = one.fingerprint
-        if one.departure is None and one.candidate is not None and mark:
+    for candidate in block:
+        mark = candidate.fingerprint
+        if candidate.departure is None and candidate.candidate is not None and mark:
             if mark in first:
                 left = Departure(FunnelStep.COMPARE, DepartureReason.KNOWN, first[mark])
-                kept.append(replace(one, departure=left, measures={}))
+                kept.append(replace(candidate, departure=left, measures={}))
                 continue
-            first[mark] = one.candidate.name
-        kept.append(one)
+            first[mark] = candidate.candidate.name
+        kept.append(candidate)
     return kept

@@ -10,6 +10,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from cardwright.english import counted
 from cardwright.game.errors import ChanceError
 from cardwright.game.information.worlds import drawn_worlds
 from cardwright.game.reference import ReferenceBoard
@@ -68,7 +69,9 @@ class Chance:
 
         Cards that have the same name are numbered, from 1.
         """
-        names = [str(one) if isinstance(one, int) else self._namer.card(one) for one in self.items]
+        names = [
+            str(item) if isinstance(item, int) else self._namer.card(item) for item in self.items
+        ]
         many, met = Counter(names), Counter[str]()
         outcomes = []
         for name in names:
@@ -97,7 +100,7 @@ class Chance:
     _repr_html_ = shown_by("cardwright.game.displays", "chance_html")
 
     def __repr__(self) -> str:
-        return f"<Chance: {self.question}, {len(self)} outcomes>"
+        return f"<Chance: {self.question}, {counted(len(self), 'outcome')}>"
 
 
 class _Due(NamedTuple):

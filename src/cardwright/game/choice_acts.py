@@ -144,8 +144,8 @@ def places_of(node: n.Node, scope: Scope) -> list[n.Place]:
             return places_of(scope[slot].form, scope)
         case n.Actual(card=card):
             return places_of(card, scope)
-    found = [places_of(source, scope) for source in n.card_sources(node)]
-    return [place for places in found for place in places] if all(found) else []
+    sources = [places_of(source, scope) for source in n.card_sources(node)]
+    return [place for places in sources for place in places] if all(sources) else []
 
 
 def alike(one: list[Act], other: list[Act]) -> bool:

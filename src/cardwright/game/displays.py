@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from cardwright.english import counted, number, percent
 from cardwright.game.errors import GameError
 from cardwright.game.wording.option_text import short_name
 from cardwright.markup.element import (
@@ -19,7 +20,6 @@ from cardwright.markup.element import (
     note,
     table,
 )
-from cardwright.markup.numbers import number, percent
 from cardwright.program.cards import Card
 from cardwright.program.setup import DEFAULT_BACK
 
@@ -49,7 +49,11 @@ _PART = "display:inline-block;margin-right:1em"
 def game_html(game: Game) -> str:
     """Return a game: how many play, who wins, its constants, and its cards."""
     wins = "highest" if game.highest_wins else "lowest"
-    facts = (f"{game.players} players", f"{len(game.cards)} cards", f"the {wins} score wins")
+    facts = (
+        counted(game.players, "player"),
+        counted(len(game.cards), "card"),
+        f"the {wins} score wins",
+    )
     declared = [
         _labelled(name, ", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
         for name, value in game.declared.items()
@@ -64,7 +68,7 @@ def game_html(game: Game) -> str:
 def state_html(state: State) -> str:
     """Return all that is to be seen in a state, hidden cards too, and who has to decide."""
     facts = [f"seed {state.seed}"] if state.seed is not None else []
-    facts.append(f"{len(state.choices)} choices made")
+    facts.append(f"{counted(len(state.choices), 'choice')} made")
     if state.chance is not None:
         return display(heading(f"State of {state.game.name}", *facts), _draw(state.chance))
     turn = "finished" if state.finished else f"p{(state.player or 0) + 1} decides"
@@ -115,7 +119,7 @@ def batch_html(batch: Batch) -> str:
     """Return how many games a batch has, how many are over, and their mean scores."""
     ended = int(batch.finished.sum())
     return display(
-        heading(f"Batch of {batch.game.name}", f"{len(batch):,} games", f"{ended:,} finished"),
+        heading(f"Batch of {batch.game.name}", counted(len(batch), "game"), f"{ended:,} finished"),
         _means(batch.scores[batch.finished], batch.wins[batch.finished]) if ended else None,
     )
 
@@ -123,7 +127,7 @@ def batch_html(batch: Batch) -> str:
 def random_games_html(games: RandomGames) -> str:
     """Return the mean scores of random games, how long they are and how many broke a rule."""
     ended = games.ended()
-    facts = [f"{len(games):,} games"]
+    facts = [counted(len(games), "game")]
     if len(ended):
         facts.append(f"{number(float(ended.decisions.mean()), 1)} decisions a game")
     if len(games) > len(ended):
@@ -143,7 +147,7 @@ def rollouts_html(rollouts: Rollouts) -> str:
         for seat, (score, win) in enumerate(zip(rollouts.scores, rollouts.wins, strict=True))
         if rollouts.count
     ]
-    facts = [f"{rollouts.count:,} games"]
+    facts = [counted(rollouts.count, "game")]
     if rollouts.failed:
         facts.append(f"{rollouts.failed:,} failed")
     return display(
@@ -177,7 +181,7 @@ def _draw(chance: Chance) -> Html:
             zip(chance.outcomes, chance.probabilities, strict=True)
         )
     ]
-    title = heading(f"A draw is due: {chance.question}", f"{len(chance)} outcomes")
+    title = heading(f"A draw is due: {chance.question}", counted(len(chance), "outcome"))
     return joined(title, table(("", "outcome", "probability"), rows, texts=2))
 
 

@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.english import counted
 from cardwright.syntax.diagnostic import Code, render
 from cardwright.syntax.source import UnreadableError
 
@@ -135,7 +136,9 @@ class GameError(CardwrightError):
             lines.append(f"      used at {source.name}:{at.line}:{at.column}: {text[:60]}")
         self.for_players = "\n".join(lines)
         if self.choices_file:
-            lines.append(f"      its seed is {seed}, and it has had {len(choices):,} choices")
+            lines.append(
+                f"      its seed is {seed}, and it has had {counted(len(choices), 'choice')}"
+            )
         elif self.command:
             lines.append(f"      to see it again: {self.command}")
         super().__init__("\n".join(lines))

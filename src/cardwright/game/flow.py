@@ -211,7 +211,7 @@ class Flow:
             if data["version"] != VERSION:
                 raise FlowError(
                     f"{name} is of version {data['version']}, and this program reads version "
-                    f"{VERSION}: take a newer Cardwright, or record it again"
+                    f"{VERSION}: use a newer Cardwright, or record it again"
                 )
             ways = [((_spot(row[:4]), _spot(row[4:8])), Count(*row[8:])) for row in data["ways"]]
             return cls.of(

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, cast
 
 from cardwright._version import RESULTS_VERSION, __version__
+from cardwright.english import counted
 from cardwright.game.actions.numbering import DecisionActions
 from cardwright.game.chance import Chance, ChanceBoard, first_world
 from cardwright.game.engines import (
@@ -225,7 +226,7 @@ class State:
             raise ChanceError("no draw is due")
         if not 0 <= number < len(draw.items):
             raise ChanceError(
-                f"there is no outcome {number}: they are numbered 0 to {len(draw.items) - 1}"
+                f"there is no outcome {number}: outcomes are numbered 0 to {len(draw.items) - 1}"
             )
         self._step(-1 - number)
 
@@ -336,13 +337,13 @@ class State:
         if isinstance(option, str):
             return self.parse(option).index
         if isinstance(option, Option):
-            match = [at for at, one in enumerate(self.contents()) if one == option.content]
+            match = [at for at, content in enumerate(self.contents()) if content == option.content]
             if not match:
                 raise IllegalOptionError(f"{option.description!r} is not an option here")
             return option.index if option.index in match else match[0]
         if not 0 <= option < self.option_count:
             raise IllegalOptionError(
-                f"there is no option {option}: they are numbered 0 to {self.option_count - 1}"
+                f"there is no option {option}: options are numbered 0 to {self.option_count - 1}"
             )
         return int(option)
 
@@ -905,7 +906,7 @@ class Game:
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.players:
             raise IllegalOptionError(
-                f"there is no seat {seat}: they are numbered 0 to {self.players - 1}"
+                f"there is no seat {seat}: seats are numbered 0 to {self.players - 1}"
             )
 
     @property
@@ -1112,7 +1113,8 @@ class Game:
     _repr_html_ = shown_by("cardwright.game.displays", "game_html")
 
     def __repr__(self) -> str:
-        return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
+        size = f"{counted(self.players, 'player')}, {counted(len(self.cards), 'card')}"
+        return f"<Game {self.name}, {size}>"
 
 
 def _typed(values: Mapping[str, Constant]) -> TypedValues:

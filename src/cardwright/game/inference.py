@@ -256,12 +256,12 @@ class _Choosing(AbstractState[Bag]):
         """Return the bounds of an integer form."""
         before = self.consulted
         try:
-            found = super().integer(node)
+            bounds = super().integer(node)
         except UnclearError:
-            found = Interval(0, ANY_INTEGER.high) if isinstance(node, n.Size) else ANY_INTEGER
+            bounds = Interval(0, ANY_INTEGER.high) if isinstance(node, n.Size) else ANY_INTEGER
         if isinstance(node, n.Size) and isinstance(node.collection, n.Place):
             self.consulted = before  # the number of cards does not depend on which they are
-        return found
+        return bounds
 
     def words(self, node: n.Node) -> Words:
         """Return the string that a form gives; None if it is unknown."""
@@ -322,7 +322,7 @@ class _Choosing(AbstractState[Bag]):
     def _points(self, node: n.Score | n.Sum | n.ExtremeScore) -> Interval:
         (cell,) = self.cells(node.points)
         stored = self.world.points.get(cell)
-        points = stored.of if stored else _nothing
+        points = stored.worth if stored else _nothing
         if isinstance(node, n.Score):
             card = self.card(node.card)
             return ANY_INTEGER if card is None else Interval(points(card), points(card))
@@ -387,8 +387,8 @@ class _Choosing(AbstractState[Bag]):
         """
         if id(test) not in self._forms:
             nodes = list(n.walk(test))
-            inner = {variable.slot for one in nodes if (variable := n.binds(one)) is not None}
-            used = {one.slot for one in nodes if isinstance(one, n.Variable)}
+            inner = {variable.slot for node in nodes if (variable := n.binds(node)) is not None}
+            used = {node.slot for node in nodes if isinstance(node, n.Variable)}
             hidden = any(map(conceals, nodes))
             self._forms[id(test)] = None if hidden else tuple(sorted(used - inner - {slot}))
         return self._forms[id(test)]
@@ -464,10 +464,10 @@ class _Choosing(AbstractState[Bag]):
             return None if isinstance(item, Location) else self._has_group(node, item)
         value = self._picked(ITEM_KINDS[node.kind], item)
         try:
-            found = {value in items for items in self.items(node)}
+            truths = {value in items for items in self.items(node)}
         except UnclearError:
             return None
-        return found.pop() if len(found) == 1 else None
+        return truths.pop() if len(truths) == 1 else None
 
     def _has_card(self, node: n.Node, card: CardId) -> Truth:
         """Return whether a card is in a location; for a filter this is quicker than its bag."""

@@ -48,7 +48,7 @@ class BoardBytes(NamedTuple):
         """Return the bytes; raises UnreadablePickleError unless they are as they were written."""
         if self.layout != _layout_digest(native):
             raise UnreadablePickleError(
-                "the pickle has boards of another memory layout than this version of Cardwright has"
+                "the pickle was written with a memory layout that is not that of this Cardwright"
             )
         if len(self.content) != size or zlib.crc32(self.content) != self.check:
             raise UnreadablePickleError("the pickle is damaged: a board is not what was written")

@@ -49,16 +49,16 @@ Summed = TypeVar("Summed")
 def _sum(left: Summed, right: Summed) -> Summed:
     """Return the sum of two numbers, or part by part of two tuples or two results."""
     pair: Any = left, right
-    found: Any
+    total: Any
     if isinstance(left, tuple):
-        found = tuple(_sum(one, other) for one, other in zip(*pair, strict=True))
+        total = tuple(_sum(one, other) for one, other in zip(*pair, strict=True))
     elif is_dataclass(left):
         names = [field.name for field in fields(left)]
         parts = (_sum(getattr(left, name), getattr(right, name)) for name in names)
-        found = type(pair[0])(*parts)
+        total = type(pair[0])(*parts)
     else:
-        found = sum(pair)
-    return cast("Summed", found)
+        total = sum(pair)
+    return cast("Summed", total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,9 @@ class Rollouts:
     def of(cls, scores: Sequence[int], ranks: Sequence[int], count: int = 1) -> Rollouts:
         """Return rollouts that all ended with these scores and ranks."""
         winners = ranks.count(0)
-        alike = tuple(count if winners == one else 0 for one in range(1, len(scores) + 1))
+        alike = tuple(
+            count if winners == winner_count else 0 for winner_count in range(1, len(scores) + 1)
+        )
         zeros = (0,) * len(scores)
         return cls(
             count,
@@ -154,7 +156,7 @@ class FlatPlan:
             return range(count)
         if not 0 <= self.only < count:
             raise IllegalOptionError(
-                f"there is no option {self.only}: they are numbered 0 to {count - 1}"
+                f"there is no option {self.only}: options are numbered 0 to {count - 1}"
             )
         return range(self.only, self.only + 1)
 
@@ -213,7 +215,7 @@ class FlatTable:
 
     def _means(self, sums: Sequence[float]) -> tuple[float | None, ...]:
         counts = [option.count for option in self.options]
-        return tuple(one / n if n else None for one, n in zip(sums, counts, strict=True))
+        return tuple(sum_ / n if n else None for sum_, n in zip(sums, counts, strict=True))
 
 
 MOST_ITERATIONS = 10_000_000

@@ -57,7 +57,9 @@ def seed_array(seeds: Iterable[SupportsIndex]) -> array[int]:
     except OverflowError:
         raise ValueError("a game's seed is an integer from 0 to 2^64 - 1") from None
     except TypeError as error:
-        raise TypeError(f"seeds are integers from 0 to 2^64 - 1, one a game: {error}") from None
+        raise TypeError(
+            f"seeds are integers from 0 to 2^64 - 1, one for each game: {error}"
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from cardwright.english import listed
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import beside
-from cardwright.game.wording.phrases import WORD_TABLES, GameWords, PhraseError, listed, phrase
+from cardwright.game.wording.phrases import WORD_TABLES, GameWords, PhraseError, phrase
 from cardwright.program.check import holds
 from cardwright.program.constants import parse_value
 from cardwright.syntax.data_files import parse_toml

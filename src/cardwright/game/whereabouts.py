@@ -30,8 +30,8 @@ class Backs:
         backs = list(dict.fromkeys(card.back for card in program.cards))
         self.of = [backs.index(card.back) for card in program.cards]
         self.cards = [
-            [CardId(card) for card, back in enumerate(self.of) if back == one]
-            for one in range(len(backs))
+            [CardId(card) for card, back in enumerate(self.of) if back == at]
+            for at in range(len(backs))
         ]
 
 

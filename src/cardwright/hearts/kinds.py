@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from cardwright.english import agreed, listed
 from cardwright.game.errors import EngineError
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.hearts.cards import SUIT_NAMES, cards_of, format_card
@@ -56,9 +57,9 @@ def blind_spots(player: Player, game: Game) -> str | None:
         if isinstance(value := game.declared.get(name, 0), int) and value
     ]
     if prices:
-        unseen.append(f"it does not see what {' and '.join(prices)} counts")
+        unseen.append(f"it does not see what {listed(prices)} {agreed('count', len(prices))}")
     if family.bonuses and isinstance(player, HierarchyPlayer) and not _takes_bonuses(player):
-        bonuses = " and ".join(map(_named, cards_of(family.bonuses)))
+        bonuses = listed(map(_named, cards_of(family.bonuses)))
         unseen.append(
             f"it leaves {bonuses} to the others, which is good to have: its lists "
             "have no `take_bonus`"

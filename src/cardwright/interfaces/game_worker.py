@@ -60,10 +60,10 @@ def _simulate(game: Game, games: int) -> dict[str, object]:
     from cardwright.arena.simulation import simulate
 
     result = simulate(game, games=min(max(games, 1), MOST_GAMES), workers=1)
-    return {"text": _told(game, result), "ok": not result.summary.errors}
+    return {"text": _summary_text(game, result), "ok": not result.summary.errors}
 
 
-def _told(game: Game, result: SimulationResult) -> str:
+def _summary_text(game: Game, result: SimulationResult) -> str:
     summary = result.summary
     lines = [f"{result.games:,} random games of {game.players} players"]
     if summary.finished:

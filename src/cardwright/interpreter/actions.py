@@ -128,9 +128,9 @@ def _increase(by: Meanings, node: n.Increase) -> Meaning[None]:
 
 
 def _move(by: Meanings, node: n.Move) -> Meaning[None]:
-    found = by.present(source(by, node.card), node.card, "there is no card to move", "empty-move")
+    card_of = by.present(source(by, node.card), node.card, "there is no card to move", "empty-move")
     aim = target(by, node.target)
-    return lambda world: _put(world, found(world), aim(world), node)
+    return lambda world: _put(world, card_of(world), aim(world), node)
 
 
 def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
@@ -235,10 +235,12 @@ def _remember(by: Meanings, node: n.Remember) -> Meaning[None]:
 
 
 def _forget(by: Meanings, node: n.Forget) -> Meaning[None]:
-    found = by.present(source(by, node.card), node.card, "there is nothing to forget", "empty-move")
+    reference_of = by.present(
+        source(by, node.card), node.card, "there is nothing to forget", "empty-move"
+    )
 
     def meaning(world: World) -> None:
-        card, memory, at = found(world)
+        card, memory, at = reference_of(world)
         if not isinstance(memory, Pile) or not _is_memory(memory):
             wrong = "only what is in a memory location can be forgotten"
             raise Fault("memory-move", wrong, node.card.span)

@@ -64,10 +64,10 @@ def card(by: Meanings, node: n.Node) -> Meaning[CardId | None]:
                 return cards[at] if cards else None
 
             return end
-    found = source(by, node)
+    place_of = source(by, node)
 
     def meaning(world: World) -> CardId | None:
-        place = found(world)
+        place = place_of(world)
         return place.card if place else None
 
     return meaning
@@ -97,11 +97,11 @@ def source(by: Meanings, node: n.Node) -> Meaning[FoundCard | None]:
 
 def _real(card: Meaning[CardId | None]) -> Meaning[FoundCard | None]:
     def meaning(world: World) -> FoundCard | None:
-        found = card(world)
-        if found is None:
+        held = card(world)
+        if held is None:
             return None
-        pile = world.piles[world.where[found]]
-        return FoundCard(found, pile, pile.cards.index(found))
+        pile = world.piles[world.where[held]]
+        return FoundCard(held, pile, pile.cards.index(held))
 
     return meaning
 
@@ -128,7 +128,7 @@ def _best(by: Meanings, node: n.BestCard) -> Meaning[FoundCard | None]:
     extreme = max if node.highest else min
 
     def meaning(world: World) -> FoundCard:
-        score, held = worth(world).of, place(world)
+        score, held = worth(world).worth, place(world)
         if not held.cards:
             raise Fault("no-card", "there is no card to choose the best from", node.span)
         best = extreme(map(score, held.cards))
@@ -142,10 +142,10 @@ def _best(by: Meanings, node: n.BestCard) -> Meaning[FoundCard | None]:
 def target(by: Meanings, node: n.Node) -> Meaning[MoveTarget]:
     """Return the place that a reference names as the target of a move."""
     if not isinstance(node, n.End | n.Position):
-        found = by.present(source(by, node), node, "there is no card to mark the place")
+        card_of = by.present(source(by, node), node, "there is no card to mark the place")
 
         def at_card(world: World) -> MoveTarget:
-            place = found(world)
+            place = card_of(world)
             return MoveTarget(_real_pile(place.found_in, node), place.at, place.card)
 
         return at_card
@@ -195,7 +195,7 @@ def location(by: Meanings, node: n.Node) -> Meaning[Place]:
             cards, worth = location(by, node.location), points(by, node.points)
 
             def in_order(world: World) -> VirtualLocation:
-                score = worth(world).of
+                score = worth(world).worth
                 return VirtualLocation(sorted(cards(world).cards, key=score))
 
             return in_order
@@ -253,11 +253,11 @@ def _element(by: Meanings, node: n.Element) -> Meaning[Place]:
     index = node.index
 
     def meaning(world: World) -> Place:
-        found = members(world)
-        if not found or index >= len(found):
-            wrong = f"a set of {len(found)} locations has no such element"
+        places = members(world)
+        if not places or index >= len(places):
+            wrong = f"a set of {len(places)} locations has no such element"
             raise Fault("position", wrong, node.span)
-        return found[index]
+        return places[index]
 
     return meaning
 
@@ -285,7 +285,7 @@ def _end_run(by: Meanings, node: n.EndRun) -> Meaning[Place]:
 
     def meaning(world: World) -> VirtualLocation:
         shortest = max(least(world), 1)
-        score = worth(world).of
+        score = worth(world).worth
         held = cards(world).cards
         inwards = held[::-1] if node.top else held
         longest = _run_length(list(map(score, inwards)))
@@ -442,10 +442,10 @@ def _subsets(by: Meanings, node: n.Subsets) -> Meaning[list[Place]]:
         cards = place(world).cards
         _limit(2 ** min(len(cards), 64), node)
         counted(world, 2 ** len(cards))
-        found: list[list[CardId]] = [[]]
+        subsets: list[list[CardId]] = [[]]
         for card in cards:
-            found += [[*subset, card] for subset in found]
-        return [VirtualLocation(subset) for subset in found if len(subset) >= least]
+            subsets += [[*subset, card] for subset in subsets]
+        return [VirtualLocation(subset) for subset in subsets if len(subset) >= least]
 
     def passing(world: World) -> list[Place]:
         assert size is not None
@@ -460,8 +460,8 @@ def _subsets(by: Meanings, node: n.Subsets) -> Meaning[list[Place]]:
             raise Fault("length", f"this has more than the {MOST_ITEMS:,} items allowed", node.span)
         counted(world, number)
         places = chain.from_iterable(combinations(range(len(cards)), size) for size in sizes)
-        found = sorted(places, key=lambda chosen: chosen[::-1])
-        return [VirtualLocation([cards[at] for at in chosen]) for chosen in found]
+        subsets = sorted(places, key=lambda chosen: chosen[::-1])
+        return [VirtualLocation([cards[at] for at in chosen]) for chosen in subsets]
 
     return every if size is None else passing
 
@@ -472,7 +472,7 @@ def _by_score(by: Meanings, node: n.Runs | n.Tuples) -> Meaning[dict[int, list[C
     worth = points(by, node.points)
 
     def meaning(world: World) -> dict[int, list[CardId]]:
-        score = worth(world).of
+        score = worth(world).worth
         buckets: dict[int, list[CardId]] = defaultdict(list)
         for card in dict.fromkeys(place(world).cards):
             buckets[score(card)].append(card)
@@ -539,13 +539,13 @@ def _tuples(by: Meanings, node: n.Tuples) -> Meaning[list[Place]]:
         wanted = count(world)
         if wanted < 1:
             raise Fault("length", f"a group cannot have {wanted} cards", node.span)
-        found: list[Place] = []
+        groups: list[Place] = []
         for cards in by_score(world).values():
             for group in combinations(cards, min(wanted, len(cards) + 1)):  # huge ones take memory
-                found.append(VirtualLocation(list(group)))
-                _limit(len(found), node)
-        counted(world, len(found))
-        return found
+                groups.append(VirtualLocation(list(group)))
+                _limit(len(groups), node)
+        counted(world, len(groups))
+        return groups
 
     return meaning
 

@@ -246,7 +246,7 @@ class UndrawnCards(list[CardId]):
         found = bisect_left(self.open, at)
         if found == len(self.open) or self.open[found] != at:
             return
-        pool = [super(UndrawnCards, self).__getitem__(one) for one in self.open]
+        pool = [super(UndrawnCards, self).__getitem__(place) for place in self.open]
         draw = Draw(tuple(pool), (1,) * len(pool), True, self.place, at, len(self))
         super().__setitem__(at, pool.pop(run.take(draw)))
         del self.open[found]
@@ -329,14 +329,14 @@ class UndrawnCards(list[CardId]):
         """Take a card out, which has been looked at."""
         found = bisect_left(self.open, at)
         assert self.open[found : found + 1] != [at]
-        self.open[found:] = [one - 1 for one in self.open[found:]]
+        self.open[found:] = [place - 1 for place in self.open[found:]]
         super().__delitem__(at)
 
     def insert(self, at: SupportsIndex, card: CardId) -> None:
         """Put a card at a position, below those that lie there and above."""
         at = int(at)
         found = bisect_left(self.open, at)
-        self.open[found:] = [one + 1 for one in self.open[found:]]
+        self.open[found:] = [place + 1 for place in self.open[found:]]
         super().insert(at, card)
 
     def _never(self, *_: object, **__: object) -> NoReturn:

@@ -58,10 +58,10 @@ class Rules(GameRules):
 
     def _block(self, block: RuleBlock, items: tuple[n.Node, ...]) -> RuleBlock:
         self._blocks += 1
-        found: list[Item] = []
+        rules: list[Item] = []
         for item in items:
-            self._add(found, item)
-        block.items = tuple(found)
+            self._add(rules, item)
+        block.items = tuple(rules)
         return block
 
     def _add(self, items: list[Item], node: n.Node) -> None:
@@ -233,12 +233,12 @@ def scores(world: World) -> list[int]:
     All of them together may take as many steps as are allowed between two decisions.
     """
     world.allow(world.allowance)
-    found = []
+    points = []
     for seat in range(world.rules.program.players):
         world.players.append(TurnCycle(seat))
-        found.append(world.rules.score(world))
+        points.append(world.rules.score(world))
         world.players.pop()
-    return found
+    return points
 
 
 def ranks(scores: list[int], *, highest_wins: bool) -> list[int]:

@@ -147,7 +147,7 @@ def integer(by: Meanings, node: n.Node) -> Meaning[int]:
         case n.Score():
             worth = points(by, node.points)
             card = by.present(by.card(node.card), node, "there is no card to score")
-            return lambda world: worth(world).of(card(world))
+            return lambda world: worth(world).worth(card(world))
         case n.Sum() | n.ExtremeScore():
             return _scores(by, node)
         case n.Total():
@@ -192,10 +192,10 @@ def _scores(by: Meanings, node: n.Sum | n.ExtremeScore) -> Meaning[int]:
     if isinstance(node, n.Sum):
         return in_range(
             node,
-            lambda world: arithmetic.checked(sum(map(worth(world).of, location(world).cards))),
+            lambda world: arithmetic.checked(sum(map(worth(world).worth, location(world).cards))),
         )
     best, nothing = (max, NOTHING_HIGHEST) if node.highest else (min, NOTHING_LOWEST)
-    return lambda world: best(map(worth(world).of, location(world).cards), default=nothing)
+    return lambda world: best(map(worth(world).worth, location(world).cards), default=nothing)
 
 
 # Strings, storages and point maps -----------------------------------------------------------
@@ -374,7 +374,7 @@ def _numbered(by: Meanings, node: n.Numbered, count: int, what: str) -> Meaning[
         if not base <= asked < base + count:
             raise Fault(
                 "owner-number",
-                f"there is no {what} {asked}: they are numbered {base} to {base + count - 1}",
+                f"there is no {what} {asked}: {what}s are numbered {base} to {base + count - 1}",
                 node.span,
             )
         return asked - base

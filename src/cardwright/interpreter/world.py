@@ -72,9 +72,11 @@ class PointMap:
         self._attributes: list[Mapping[str, str]] = [card.attributes for card in program.cards]
         self._scores: dict[CardId, int] = {}
         small = sum(abs(points) for _, _, points in awards) <= LARGEST
-        self.fits = small or all(SMALLEST <= self.of(card.id) <= LARGEST for card in program.cards)
+        self.fits = small or all(
+            SMALLEST <= self.worth(card.id) <= LARGEST for card in program.cards
+        )
 
-    def of(self, card: CardId) -> int:
+    def worth(self, card: CardId) -> int:
         """Return the points of a card."""
         try:
             return self._scores[card]
@@ -183,8 +185,8 @@ class GameRules:
         except KeyError:
             if len(self._maps) > _MAPS_KEPT:
                 self._maps.clear()
-            found = self._maps[awards] = PointMap(awards, self.program)
-            return found
+            points = self._maps[awards] = PointMap(awards, self.program)
+            return points
 
     @cached_property
     def blocks(self) -> dict[int, RuleBlock]:

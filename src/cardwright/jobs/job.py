@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cardwright._version import __version__
+from cardwright.english import listed
 from cardwright.jobs.executor import (
     ExecutorError,
     SerialExecutor,
@@ -78,7 +79,7 @@ def executor(
             from cardwright.jobs.cluster import DaskExecutor
 
             return DaskExecutor(scheduler, workers)
-    raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
+    raise ExecutorError(f"there is no executor {kind!r}; choose from {listed(KINDS)}")
 
 
 class Job(ABC, Generic[Part]):

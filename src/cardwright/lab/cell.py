@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef
+from cardwright.english import counted
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.family import family_of
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
@@ -174,8 +175,7 @@ def _with_swap(player: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlay
     lists, place = dict(player.lists), int(text)
     steps = list(lists[slot].select) if slot in lists else []
     if place + 1 >= len(steps):
-        count = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
-        has = f"has {count} there" if slot in lists else "has no list there"
+        has = f"has {counted(len(steps), 'step')} there" if slot in lists else "has no list there"
         raise LabError(
             f"the factor {factor.name} swaps the steps {place} and {place + 1} (counted from 0) of "
             f"the slot {slot}, but the tested player {player.name} {has}"
@@ -255,7 +255,7 @@ def check_player(player: LabPlayer, games: Iterable[Game]) -> None:
 
 def _hierarchy(player: LabPlayer) -> Hierarchy:
     orders = {
-        "pass_" if slot == "pass" else slot: order(*one.select, mode=one.mode, tie=one.tie)
-        for slot, one in player.lists
+        "pass_" if slot == "pass" else slot: order(*list_.select, mode=list_.mode, tie=list_.tie)
+        for slot, list_ in player.lists
     }
     return Hierarchy(**orders)

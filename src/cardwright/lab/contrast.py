@@ -58,11 +58,11 @@ class Contrast:
     divisor: int
     aliases: tuple[str, ...] = ()
 
-    def bounds(self, of: Bounds | None) -> Bounds | None:
+    def bounds(self, ends: Bounds | None) -> Bounds | None:
         """Return the least and the most that it can be, given the bounds of what is measured."""
-        if of is None:
+        if ends is None:
             return None
-        least, most = of
+        least, most = ends
         up = sum(weight for weight in self.weights if weight > 0)
         down = sum(-weight for weight in self.weights if weight < 0)
         return (up * least - down * most) / self.divisor, (up * most - down * least) / self.divisor
@@ -95,9 +95,9 @@ def aliases(plan: LabPlan, cells: Sequence[Cell]) -> list[list[str]]:
         return []
     found = _merged([*_mains(plan, cells), *_interactions(plan, cells)])
     return [
-        [one.name, *(alias.removeprefix("−") for alias in one.aliases)]
-        for one in found
-        if one.aliases
+        [contrast.name, *(alias.removeprefix("−") for alias in contrast.aliases)]
+        for contrast in found
+        if contrast.aliases
     ]
 
 
@@ -179,7 +179,7 @@ def _contrast(
         [
             at
             for at, cell in enumerate(cells)
-            if all(cell[one] == level for one, level in group.items())
+            if all(cell[factor] == level for factor, level in group.items())
         ]
         for group, _ in groups
     ]
@@ -200,12 +200,12 @@ def _contrast(
 def _merged(found: Iterable[Contrast]) -> list[Contrast]:
     """Return each sum once, as the first of its contrasts, with the others as aliases."""
     kept: dict[tuple[tuple[int, ...], int], Contrast] = {}
-    for one in found:
-        opposite = tuple(-weight for weight in one.weights)
-        for weights, alias in ((one.weights, one.name), (opposite, f"−{one.name}")):
-            if first := kept.get((weights, one.divisor)):
-                kept[weights, one.divisor] = replace(first, aliases=(*first.aliases, alias))
+    for contrast in found:
+        opposite = tuple(-weight for weight in contrast.weights)
+        for weights, alias in ((contrast.weights, contrast.name), (opposite, f"−{contrast.name}")):
+            if first := kept.get((weights, contrast.divisor)):
+                kept[weights, contrast.divisor] = replace(first, aliases=(*first.aliases, alias))
                 break
         else:
-            kept[one.weights, one.divisor] = one
+            kept[contrast.weights, contrast.divisor] = contrast
     return list(kept.values())

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from cardwright.english import listed
 from cardwright.lab.factor import LabError
 from cardwright.lab.plan import MOST_CELLS, Design
 
@@ -165,7 +166,7 @@ def signed_words(generators: Sequence[str], factors: int) -> tuple[Generator, ..
             )
     shortest = min(words_of(found), key=lambda word: (len(word), sorted(word)))
     if len(shortest) < LEAST_RESOLUTION:
-        mixed = " and ".join(LETTERS[at] for at in sorted(shortest))
+        mixed = listed(LETTERS[at] for at in sorted(shortest))
         raise LabError(f"with the generators {', '.join(generators)} {mixed} cannot be told apart")
     return found
 
@@ -231,7 +232,7 @@ def fraction(text: str, factors: int) -> tuple[str, ...]:
         ),
     )
     return tuple(
-        f"{LETTERS[at]}={''.join(LETTERS[one] for one in sorted(word))}"
+        f"{LETTERS[at]}={''.join(LETTERS[letter] for letter in sorted(word))}"
         for at, word in zip(targets, best, strict=True)
     )
 

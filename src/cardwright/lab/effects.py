@@ -101,7 +101,9 @@ def _measured(
         response,
         values,
         samples(
-            values, [one.divisor * scale for one in sums], [one.bounds(bounds) for one in sums]
+            values,
+            [contrast.divisor * scale for contrast in sums],
+            [contrast.bounds(bounds) for contrast in sums],
         ),
         samples(cells, [scale] * count, [bounds] * count),
         []
@@ -111,9 +113,9 @@ def _measured(
     )
 
 
-def _gap(of: Bounds | None) -> Bounds | None:
+def _gap(bounds: Bounds | None) -> Bounds | None:
     """Return the bounds of the difference of two values that have these bounds."""
-    return None if of is None else (of[0] - of[1], of[1] - of[0])
+    return None if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
 
 
 def _base(outcomes: Outcomes) -> int | None:
@@ -125,19 +127,19 @@ def _base(outcomes: Outcomes) -> int | None:
 def _effects(
     plan: LabPlan, outcomes: Outcomes, sums: Sequence[Contrast], measured: Sequence[_Measured]
 ) -> Iterator[Effect]:
-    for one in measured:
-        width = fine_width(outcomes.responses[one.response])
+    for response in measured:
+        width = fine_width(outcomes.responses[response.response])
         for reading in ContrastReading:
             numbers = [at for at, contrast in enumerate(sums) if contrast.reading is reading]
-            together = family([one.contrasts[at] for at in numbers], plan.level)
+            together = family([response.contrasts[at] for at in numbers], plan.level)
             for number, found in zip(numbers, together, strict=True):
                 spread, deals = found.spread, outcomes.deals
                 yield Effect(
                     contrast=number,
-                    opponents=one.opponents,
-                    response=one.response,
+                    opponents=response.opponents,
+                    response=response.response,
                     found=found,
-                    gain=_gain(sums[number], one.cells, found),
+                    gain=_gain(sums[number], response.cells, found),
                     halved=4 * deals if spread else None,
                     fine=deals_for(spread, width, deals, plan.level) if spread else None,
                 )
@@ -160,13 +162,15 @@ def _shifts(
     plan: LabPlan, outcomes: Outcomes, sums: Sequence[Contrast], measured: Sequence[_Measured]
 ) -> Iterator[Shift]:
     """Yield differences of main effects between each two classes, which played the same deals."""
-    mains = [one for one in sums if one.reading is ContrastReading.MAIN]  # these are the first
+    mains = [
+        contrast for contrast in sums if contrast.reading is ContrastReading.MAIN
+    ]  # these are the first
     for first, second in combinations(measured, 2):
         if first.response == second.response:
             differences = samples(
                 (second.values - first.values)[:, : len(mains)],
-                [one.divisor * outcomes.scale(first.response) for one in mains],
-                [_gap(one.bounds) for one in first.contrasts[: len(mains)]],
+                [main.divisor * outcomes.scale(first.response) for main in mains],
+                [_gap(contrast.bounds) for contrast in first.contrasts[: len(mains)]],
             )
             for number, one in enumerate(family(differences, plan.level)):
                 yield Shift(number, first.response, first.opponents, second.opponents, one)

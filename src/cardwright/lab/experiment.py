@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardwright.english import counted, number, percent
 from cardwright.extras import need
 from cardwright.jobs.settings import check_keywords, filled
 from cardwright.lab.contrast import ContrastReading
@@ -20,7 +21,7 @@ from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
 from cardwright.lab.settings import ExperimentSettings
 from cardwright.markup.element import display, heading, note, table
-from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number
+from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends
 from cardwright.players.kind import trust_in
 from cardwright.publication.figures import USUAL_FILES
 from cardwright.syntax.suggest import advice_on
@@ -52,26 +53,30 @@ class Experiment:
         if not self.outcomes.deals:
             return display(heading(title, "nothing is played yet"))
         found, response = self.findings, self.findings.responses[0]
-        facts = (f"{found.deals:,} deals", f"{found.games:,} games", f"{len(found.cells)} cells")
+        facts = (
+            counted(found.deals, "deal"),
+            counted(found.games, "game"),
+            counted(len(found.cells), "cell"),
+        )
         shown = [
-            (one, ShownInterval(one.found.value, one.found.low, one.found.high))
+            (effect, ShownInterval(effect.found.value, effect.found.low, effect.found.high))
             for against in range(len(found.opponents))
-            for one in found.of(against, 0, ContrastReading.MAIN)
+            for effect in found.effects_of(against, 0, ContrastReading.MAIN)
         ]
         scale = IntervalScale([interval for _, interval in shown], zero=0.0)
         rows = [
             (
-                found.name_of(one),
-                found.opponents[one.opponents],
+                found.name_of(effect),
+                found.opponents[effect.opponents],
                 mean_and_ends(interval),
                 scale.drawn(interval),
-                number(one.found.adjusted, 3),
+                number(effect.found.adjusted, 3),
             )
-            for one, interval in shown
+            for effect, interval in shown
         ]
         said = (
             f"Main effects on {response.name} ({response.unit}; better: {response.better}), with "
-            f"{100 * found.level:g} % intervals of each alone; p by Holm's adjustment."
+            f"{percent(found.level, None)} intervals of each alone; p by Holm's adjustment."
         )
         heads = ("factor", "against", "effect", "", "adjusted p")
         return display(heading(title, *facts), table(heads, rows, texts=2), note(said))
@@ -94,10 +99,10 @@ class Experiment:
         """
         found = self.findings
         against = _number(opponents, found.opponents, "class of opponents")
-        measured = _number(response, [one.name for one in found.responses], "response")
+        measured = _number(response, [known.name for known in found.responses], "response")
         kind = list(ContrastReading)[_number(reading, list(ContrastReading), "reading")]
-        family = found.of(against, measured, kind)
-        names = [found.contrasts[one.contrast].name for one in family]
+        family = found.effects_of(against, measured, kind)
+        names = [found.contrasts[effect.contrast].name for effect in family]
         return family[_number(name, names, f"{kind} effect")].found
 
     def sentences(self) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.entrants import parse_spec
+from cardwright.english import listed
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.hierarchy import DEFAULT, Hierarchy, Order, order
 from cardwright.players.kind import Loads
@@ -200,7 +201,7 @@ def _literal(steps: str, ways: str) -> SelectorList:
     for part in filter(None, (part.strip() for part in ways.split(";"))):
         key, _, value = (word.strip() for word in part.partition("="))
         if key not in _WAYS:
-            advice = did_you_mean(key, _WAYS) or f"there are {' and '.join(_WAYS)}"
+            advice = did_you_mean(key, _WAYS) or f"choose from {listed(_WAYS)}"
             raise LabError(f"a list has no {key!r}; {advice}")
         if key in given:
             raise LabError(f"a list has {key} twice")

@@ -180,21 +180,21 @@ class Findings:
     def leading(self) -> int | None:
         """The contrast of the largest main effect that is clear against any class, if one is."""
         clear = [
-            one
+            effect
             for opponents in range(len(self.opponents))
-            for one in self.clear(self.of(opponents, 0, ContrastReading.MAIN))
+            for effect in self.clear(self.effects_of(opponents, 0, ContrastReading.MAIN))
         ]
         return max(clear, key=lambda one: abs(one.found.value)).contrast if clear else None
 
-    def contrast(self, of: Effect | Shift | TestedEffect) -> Contrast:
+    def contrast(self, effect: Effect | Shift | TestedEffect) -> Contrast:
         """Return the contrast that was found or tested."""
-        return self.contrasts[of.contrast]
+        return self.contrasts[effect.contrast]
 
     def name_of(self, found: Effect | Shift | TestedEffect) -> str:
         """Return the name of what was found or tested."""
         return self.contrasts[found.contrast].name
 
-    def of(self, opponents: int, response: int, reading: ContrastReading) -> list[Effect]:
+    def effects_of(self, opponents: int, response: int, reading: ContrastReading) -> list[Effect]:
         """Return the effects of one family, in the order of the contrasts."""
         return [
             effect
@@ -205,18 +205,20 @@ class Findings:
 
     def largest(self, opponents: int, response: int, reading: ContrastReading) -> list[Effect]:
         """Return the effects of one family, the largest first."""
-        family = self.of(opponents, response, reading)
+        family = self.effects_of(opponents, response, reading)
         return sorted(family, key=lambda effect: -abs(effect.found.value))
 
     def clear(self, found: Iterable[_Found]) -> list[_Found]:
         """Return those that are clear."""
-        return [one for one in found if one.found.clear(self.level)]
+        return [effect for effect in found if effect.found.clear(self.level)]
 
     def effect(self, opponents: int, contrast: int) -> Effect:
         """Return an effect on the primary response."""
         wanted = (opponents, contrast, 0)
         return next(
-            one for one in self.effects if (one.opponents, one.contrast, one.response) == wanted
+            effect
+            for effect in self.effects
+            if (effect.opponents, effect.contrast, effect.response) == wanted
         )
 
     def cell_means(self, opponents: int, response: int) -> list[CellMean]:
@@ -327,21 +329,21 @@ def samples(
     ]
 
 
-def statistic(of: Sample, level: float) -> Statistic:
+def statistic(sample: Sample, level: float) -> Statistic:
     """Return a mean with its interval, and the p value for a true mean of 0.
 
     The p value is Student's, and so is the interval where values have no bounds; else see
     `bounded_interval`. For equal values p is known from bounds only: see `constant_chance`.
     """
-    if of.count < 2:
-        return Statistic(of.mean, None, None, None, None, None)
-    error = sqrt(of.variance / of.count)
-    ends = of.estimate(level)
-    p = two_sided(of.mean / error, of.count - 1) if error else constant_chance(of)
-    return Statistic(of.mean, error, sqrt(of.variance), ends.low, ends.high, p)
+    if sample.count < 2:
+        return Statistic(sample.mean, None, None, None, None, None)
+    error = sqrt(sample.variance / sample.count)
+    ends = sample.estimate(level)
+    p = two_sided(sample.mean / error, sample.count - 1) if error else constant_chance(sample)
+    return Statistic(sample.mean, error, sqrt(sample.variance), ends.low, ends.high, p)
 
 
-def constant_chance(of: Sample) -> float | None:
+def constant_chance(sample: Sample) -> float | None:
     """Return how likely values that are all equal are if the mean is 0; None without bounds.
 
     If the mean is 0, this value c is most frequent when all others are at the bound on the other
@@ -349,15 +351,15 @@ def constant_chance(of: Sample) -> float | None:
     probability that all are c is p, as for other values. A value of 0 says nothing against a mean
     of 0.
     """
-    if of.bounds is None:
+    if sample.bounds is None:
         return None
-    if not of.mean:
+    if not sample.mean:
         return 1.0
-    beyond = max(0.0, -of.bounds[0] if of.mean > 0 else of.bounds[1])
-    return min(1.0, 2 * (beyond / (beyond + abs(of.mean))) ** of.count)
+    beyond = max(0.0, -sample.bounds[0] if sample.mean > 0 else sample.bounds[1])
+    return min(1.0, 2 * (beyond / (beyond + abs(sample.mean))) ** sample.count)
 
 
-def family(of: Sequence[Sample], level: float) -> list[Statistic]:
+def family(samples: Sequence[Sample], level: float) -> list[Statistic]:
     """Return the statistics of one family, with joint intervals and adjusted p values.
 
     Joint intervals are Šidák's (1967, "Rectangular confidence regions for the means of multivariate
@@ -365,16 +367,16 @@ def family(of: Sequence[Sample], level: float) -> list[Statistic]:
     probability of `level` or more, however the m are correlated. P values are adjusted by `holm`,
     in which unknown ones count as 1.
     """
-    found = [statistic(one, level) for one in of]
-    if not found or of[0].count < 2:
-        return found
-    adjusted = holm([1.0 if one.p is None else one.p for one in found])
-    joint = [one.estimate(level ** (1 / len(found))) for one in of]
+    tested = [statistic(sample, level) for sample in samples]
+    if not tested or samples[0].count < 2:
+        return tested
+    adjusted = holm([1.0 if one.p is None else one.p for one in tested])
+    joint = [sample.estimate(level ** (1 / len(tested))) for sample in samples]
     return [
         replace(
             one, joint_low=ends.low, joint_high=ends.high, adjusted=None if one.p is None else p
         )
-        for one, ends, p in zip(found, joint, adjusted, strict=True)
+        for one, ends, p in zip(tested, joint, adjusted, strict=True)
     ]
 
 

@@ -60,6 +60,6 @@ class Outcomes:
 
     def contrasted(self, sums: Sequence[Contrast], opponents: int, response: int) -> Values:
         """Return the integers of contrasts in each deal: shape (deals, contrasts)."""
-        weights = np.array([one.weights for one in sums], dtype=float).T
+        weights = np.array([contrast.weights for contrast in sums], dtype=float).T
         found: Values = self.integers(opponents, response) @ weights
         return found

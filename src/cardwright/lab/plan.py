@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cardwright.arena.plan import ChangedGameError, GameRef
+from cardwright.english import listed
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.seeds import natural
 from cardwright.hearts.hierarchy import order
@@ -191,7 +192,7 @@ class LabPlan:
             _HEAD + _lines(top),
             "[game]\n" + _lines(_game_toml(self.game)),
             _TESTED + _lines(_player_toml(self.tested)),
-            *("[[opponents]]\n" + _lines(_player_toml(one)) for one in self.opponents),
+            *("[[opponents]]\n" + _lines(_player_toml(opponent)) for opponent in self.opponents),
             *map(_factor_toml, self.factors),
         ]
         if self.stop is not None:
@@ -273,8 +274,8 @@ class _PlanReader:
         if "opponents" in given:
             opponents = self.attempt("opponents", _list, given["opponents"]) or []
             parts["opponents"] = tuple(
-                self.attempt(f"opponents[{at}]", _player, one, self.trust)
-                for at, one in enumerate(opponents, 1)
+                self.attempt(f"opponents[{at}]", _player, opponent, self.trust)
+                for at, opponent in enumerate(opponents, 1)
             )
         tested = given["tested"]
         parts["tested"] = self.attempt("tested", _tested, tested, parts["factors"], self.trust)
@@ -360,7 +361,7 @@ def _member(kind: type[_Member]) -> Callable[[Any], _Member]:
         try:
             return kind(_text(value))
         except ValueError:
-            advice = did_you_mean(value, kind) or f"it is one of {', '.join(kind)}"
+            advice = did_you_mean(value, kind) or f"choose from {listed(kind)}"
             raise LabError(f"this cannot be {value!r}; {advice}") from None
 
     return read
@@ -370,7 +371,7 @@ def _check_keys(found: dict[str, Any], known: Sequence[str], what: str) -> None:
     """Raise LabError if a table has unknown keys."""
     wrong = [
         f"there is no {name!r} in {what}; "
-        + (did_you_mean(name, known) or f"there can be {', '.join(known)}")
+        + (did_you_mean(name, known) or f"choose from {listed(known)}")
         for name in found
         if name not in known
     ]
@@ -553,7 +554,7 @@ def _game_toml(game: GameRef) -> dict[str, Toml]:
 
 
 def _player_toml(player: LabPlayer) -> dict[str, Toml]:
-    lists = {slot: _selectors_toml(one) for slot, one in player.lists}
+    lists = {slot: _selectors_toml(steps) for slot, steps in player.lists}
     return _given(name=player.name, spec=player.spec, lists=lists if player.spec is None else None)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.english import counted
 from cardwright.jobs.files import RecordsError, digest
 from cardwright.jobs.folder import JobFolder, Manifest
 from cardwright.lab.layout import layout_of
@@ -46,7 +47,7 @@ class ExperimentFolder(JobFolder[Manifest, Part]):
         facts = manifest.plan
         try:
             self.together, text = int(facts["together"]), str(facts["sha256"])
-            if self.together < 1 or not all(isinstance(one, str) for one in facts["games"]):
+            if self.together < 1 or not all(isinstance(game, str) for game in facts["games"]):
                 raise ValueError("its plan makes no sense")
         except (KeyError, TypeError, ValueError) as error:
             raise self.unreadable(error) from None
@@ -165,7 +166,11 @@ def _different(there: str, here: str) -> list[str]:
         for line in difflib.unified_diff(there.splitlines(), here.splitlines(), n=0, lineterm="")
         if not line.startswith(("---", "+++", "@@"))
     ]
-    more = [f"and {len(lines) - _DIFFERENCES} lines more"] if len(lines) > _DIFFERENCES else []
+    more = (
+        [f"and {counted(len(lines) - _DIFFERENCES, 'more line')}"]
+        if len(lines) > _DIFFERENCES
+        else []
+    )
     return lines[:_DIFFERENCES] + more
 
 

@@ -161,7 +161,7 @@ def responses_of(games: Sequence[GameRef], *, ranged: bool = False) -> tuple[Res
         points, tricks = _widest(deal[:2] for deal in known), max(deal[2] for deal in known)
     elif ranged:
         ranges = [ScoreRange.of(game) for game in all_]
-        found = [(one.least, one.most) for one in ranges if one is not None]
+        found = [(range_.least, range_.most) for range_ in ranges if range_ is not None]
         points = _widest(found) if len(found) == len(ranges) else None
     return responses(
         games[0].players,

@@ -200,7 +200,9 @@ class ExperimentJob(Job["Part"]):
         sums = parts[0]
         if len(parts) > 1:
             classes = zip(*parts, strict=True)
-            sums = tuple(narrowed(np.stack(one).sum(axis=0, dtype=np.int64)) for one in classes)
+            sums = tuple(
+                narrowed(np.stack(class_).sum(axis=0, dtype=np.int64)) for class_ in classes
+            )
         if self._records is not None:
             self._records.blocks.write({block: sums})
             if len(parts) > 1:

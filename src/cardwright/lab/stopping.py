@@ -70,14 +70,14 @@ def decided(plan: LabPlan, outcomes: Outcomes) -> bool:
     if plan.stop is None:
         return False
     if isinstance(plan.stop, Sequential):
-        return all(one.verdict.accepted != "undecided" for one in verdicts(plan, outcomes))
+        return all(verdict.verdict.accepted != "undecided" for verdict in verdicts(plan, outcomes))
     mains, response = _mains(plan, outcomes), _number(plan.stop, outcomes.responses)
-    divisors = [one.divisor * outcomes.scale(response) for one in mains]
-    bounds = [one.bounds(outcomes.responses[response].bounds) for one in mains]
+    divisors = [main.divisor * outcomes.scale(response) for main in mains]
+    bounds = [main.bounds(outcomes.responses[response].bounds) for main in mains]
     margins = [
-        statistic(one, plan.level).margin
+        statistic(sample, plan.level).margin
         for opponents in range(len(outcomes.sums))
-        for one in samples(outcomes.contrasted(mains, opponents, response), divisors, bounds)
+        for sample in samples(outcomes.contrasted(mains, opponents, response), divisors, bounds)
     ]
     return all(margin is not None and margin <= plan.stop.half_width for margin in margins)
 
@@ -94,8 +94,8 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
         return
     number = _number(rule, outcomes.responses)
     mains, response = _mains(plan, outcomes), outcomes.responses[number]
-    tests = [_test(rule, one.bounds(response.bounds), len(mains) * len(outcomes.sums))
-             for one in mains]  # fmt: skip
+    tests = [_test(rule, main.bounds(response.bounds), len(mains) * len(outcomes.sums))
+             for main in mains]  # fmt: skip
     seen = np.array([look for look in (*looks(plan), plan.deals) if look <= outcomes.deals])
     sign = -1.0 if response.better is Better.LOWER else 1.0
     for opponents in range(len(outcomes.sums)):
@@ -123,7 +123,7 @@ def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest
 
 def _mains(plan: LabPlan, outcomes: Outcomes) -> list[Contrast]:
     found = contrasts(plan, outcomes.cells)
-    return [one for one in found if one.reading is ContrastReading.MAIN]
+    return [effect for effect in found if effect.reading is ContrastReading.MAIN]
 
 
 def _number(stop: Precision | Sequential, responses: Sequence[Response]) -> int:

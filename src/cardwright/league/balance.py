@@ -148,7 +148,7 @@ class _BalanceSearch:
         """Return candidate blocks: all possible ones, if these are not too many."""
         if comb(self.bots - 1, SEATS - 1) <= _MOST_BLOCKS:
             rest = list(combinations(range(1, self.bots), SEATS - 1))
-            return np.array([(0, *one) for one in rest])[self.random.permutation(len(rest))]
+            return np.array([(0, *pair) for pair in rest])[self.random.permutation(len(rest))]
         blocks = self.random.integers(0, self.bots, (_MOST_BLOCKS, SEATS))
         blocks[:, 0] = 0
         four: Numbers = blocks[(np.diff(np.sort(blocks, 1), axis=1) > 0).all(1)]

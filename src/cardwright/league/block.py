@@ -225,8 +225,8 @@ class BlockTally:
         heart_counts = (played >= HEARTS).sum(1, dtype=np.uint8)
         queen_there = (played == QUEEN).any(1)
         taken = [winners == seat for seat in range(SEATS)]
-        hearts = np.stack([(heart_counts * one).sum(0, dtype=np.int64) for one in taken], 1)
-        queens = np.stack([(queen_there & one).any(0) for one in taken], 1).astype(np.int64)
+        hearts = np.stack([(heart_counts * mine).sum(0, dtype=np.int64) for mine in taken], 1)
+        queens = np.stack([(queen_there & mine).any(0) for mine in taken], 1).astype(np.int64)
         points = hearts + 13 * queens
         moon = (points == MOON).any(1, keepdims=True)
         scores = np.where(moon, MOON - points, points)
@@ -247,7 +247,7 @@ class BlockTally:
             by_game(scores),
             by_game(hearts),
             by_game(queens),
-            by_game(np.stack([one.sum(0, dtype=np.int64) for one in taken], 1)),
+            by_game(np.stack([mine.sum(0, dtype=np.int64) for mine in taken], 1)),
         )
 
     def places(self) -> Column:

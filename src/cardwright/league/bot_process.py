@@ -522,7 +522,7 @@ class BotProcess:
 
 
 def _printable(text: str) -> str:
-    return "".join(one if one.isprintable() else "?" for one in text)
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _last_words(error: SandboxError) -> str:

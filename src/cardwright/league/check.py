@@ -360,12 +360,12 @@ class Checkup:
     @property
     def clean(self) -> bool:
         """Whether there are no faults."""
-        return not any(one.fault for one in self.findings)
+        return not any(finding.fault for finding in self.findings)
 
     @property
     def games(self) -> int:
         """The number of games played."""
-        return sum(one.games for one in self.met)
+        return sum(opponent.games for opponent in self.met)
 
     @property
     def seconds_a_game(self) -> float:
@@ -417,7 +417,7 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
     """
     bot = bot_of(file, file.stem)
     found = look(bot.text or "")
-    if any(one.fault and one.line is None for one in found) or _unreadable(found):
+    if any(finding.fault and finding.line is None for finding in found) or _unreadable(found):
         return Checkup(file.name, found)
     prepare(trial.rules)
     plan = SeasonPlan(
@@ -460,8 +460,8 @@ def look(text: str) -> tuple[Finding, ...]:
 
 
 def _unreadable(found: Sequence[Finding]) -> bool:
-    return any(one.message.split(":")[0].endswith(("SyntaxError", "IndentationError", "TabError"))
-               for one in found)  # fmt: skip
+    kinds = "SyntaxError", "IndentationError", "TabError"
+    return any(finding.message.split(":")[0].endswith(kinds) for finding in found)
 
 
 @dataclass
@@ -547,8 +547,8 @@ class _Meetings:
         state = any(text.builtin not in {None, RANDOM} for text in texts)
         ((seed, chance),) = game_chances(self.plan.seed, range(number, number + 1)).tolist()
         theirs = [
-            BotController(bot, one, self.plan.limits, timed=False)
-            for bot, one in zip(others, penalties, strict=False)
+            BotController(bot, penalty, self.plan.limits, timed=False)
+            for bot, penalty in zip(others, penalties, strict=False)
         ]
         seated = [*theirs]
         seated.insert(number % SEATS, me)
@@ -567,7 +567,7 @@ def _depends_on_time(controller: BotController) -> bool:
 
 def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> OpponentRecord:
     plays = np.frombuffer(b"".join(records), np.uint8).reshape(-1, ROUND)
-    rounds = np.array([len(one) // ROUND for one in records], np.uint16)
+    rounds = np.array([len(record) // ROUND for record in records], np.uint16)
     tally = BlockTally.of(SeasonBlock(0, rounds, plays))
     games = np.arange(len(records))
     points = tally.totals[games, seats]
@@ -599,9 +599,9 @@ def _played(
     if judged[SUSPENDED]:
         found.append(Finding("was no longer started after three games forfeited in a row",
                              count=judged[SUSPENDED]))  # fmt: skip
-    if watched.meant and not any(one.message.startswith(looker.IN_PLACE) for one in seen):
+    if watched.meant and not any(finding.message.startswith(looker.IN_PLACE) for finding in seen):
         found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
-    announced = any(one.message.startswith("print()") for one in seen)
+    announced = any(finding.message.startswith("print()") for finding in seen)
     if watched.output and not announced:
         found.append(Finding("something is printed, which is discarded in a season", fault=False))
     return found

@@ -162,7 +162,7 @@ def _numbers(rounds: int) -> NDArray[np.uint64]:
 @cache
 def _pairs() -> NDArray[np.uint64]:
     """Return the words for two cards."""
-    values = [f"{one},{other}," for one in range(CARDS) for other in range(CARDS)]
+    values = [f"{left},{other}," for left in range(CARDS) for other in range(CARDS)]
     return _words(values).reshape(CARDS, CARDS)
 
 
@@ -276,9 +276,9 @@ class LeagueStandings:
 
         Bots equal in both stay in the order of the roster; those without games are last.
         """
-        played = [one for one in self.each() if one.games]
+        played = [part for part in self.each() if part.games]
         played.sort(key=lambda one: (one.mean_place, one.points_a_game))
-        return played + [one for one in self.each() if not one.games]
+        return played + [part for part in self.each() if not part.games]
 
 
 def standing_rows(season: str, first: int, roster: Roster, counts: Column) -> bytes:
@@ -347,7 +347,9 @@ class OutputWriter:
             self._fresh = FreshFolder(self.folder)
         try:
             with self._writing():
-                others = {one.name for one in self.folder.iterdir()} if self.folder.exists() else ()
+                others = (
+                    {file.name for file in self.folder.iterdir()} if self.folder.exists() else ()
+                )
             for other in sorted({*others} - set(FILES)):
                 wrong = f" has {other!r} in it, which would be removed with the old tables: "
                 raise LeagueFileError(self.folder, [wrong + "move it away, or name another folder"])
@@ -396,7 +398,7 @@ class OutputWriter:
     @property
     def digests(self) -> dict[str, str]:
         """The SHA-256 of what was written to each file."""
-        return {name: one.hexdigest() for name, one in self._hashes.items()}
+        return {name: digest.hexdigest() for name, digest in self._hashes.items()}
 
     def close(self) -> None:
         """Remove unfinished tables; does nothing after `finish`."""

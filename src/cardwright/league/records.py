@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardwright import english
 from cardwright.jobs.files import RecordsError, changed, digest, write_secret
 from cardwright.jobs.folder import MOST_BYTES, JobFolder, Manifest
 from cardwright.league.block import (
@@ -28,7 +29,6 @@ from cardwright.league.outputs import LeagueStandings, polars
 from cardwright.league.plan import BotText, SeasonPlan, differences, game_chances
 from cardwright.league.play import DIRECTIONS
 from cardwright.league.settings import BotLimits, LeagueRules
-from cardwright.markup import numbers
 from cardwright.markup.element import Html, display, heading, table
 from cardwright.syntax.data_files import read_bytes
 
@@ -211,11 +211,11 @@ class Season(JobFolder[SeasonManifest, SeasonBlock]):
 
     def __repr__(self) -> str:
         state = "played to its end" if self.complete else "not finished"
-        return f"<Season {self.plan.name}, {len(self.plan.bots)} bots, {state}>"
+        return f"<Season {self.plan.name}, {english.counted(len(self.plan.bots), 'bot')}, {state}>"
 
     def _repr_html_(self) -> str:
         state = "played to its end" if self.complete else "not finished"
-        facts = (f"{len(self.plan.bots)} bots", state, f"seed {self.plan.seed}")
+        facts = (english.counted(len(self.plan.bots), "bot"), state, f"seed {self.plan.seed}")
         return display(heading(f"Season {self.plan.name}", *facts), _table(self.outcome()))
 
 
@@ -340,11 +340,11 @@ class SeasonOutcome:
 
 def _table(outcome: SeasonOutcome) -> Html:
     rows = []
-    for one in outcome.records():
-        places = [numbers.percent(one[f"place_{at}"], 0) for at in range(1, 5)]
+    for record in outcome.records():
+        places = [english.percent(record[f"place_{at}"], 0) for at in range(1, 5)]
         rows.append(
-            (one["bot"], one["author"], str(one["games"]), *places,
-             numbers.number(one["points"], 1), str(one["faults"]))
+            (record["bot"], record["author"], str(record["games"]), *places,
+             english.number(record["points"], 1), str(record["faults"]))
         )  # fmt: skip
     heads = ("bot", "author", "games", "1st", "2nd", "3rd", "4th", "points a game", "faults")
     return table(heads, rows, texts=2)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.english import agreed, counted
 from cardwright.game.errors import CardwrightError
 from cardwright.league.season_files import read_within
 from cardwright.syntax.data_files import MOST_BYTES
@@ -43,9 +44,11 @@ class LeagueFileError(CardwrightError):
     def __init__(self, file: str | Path, mistakes: Sequence[str]) -> None:
         self.file = Path(file)
         self.mistakes = tuple(mistakes)
-        listed = [f"{self.file}:{one}" for one in self.mistakes[:FIRST_MISTAKES]]
+        listed = [f"{self.file}:{mistake}" for mistake in self.mistakes[:FIRST_MISTAKES]]
         if len(self.mistakes) > FIRST_MISTAKES:
-            listed.append(f"and {len(self.mistakes) - FIRST_MISTAKES} more mistakes of this file")
+            listed.append(
+                f"and {counted(len(self.mistakes) - FIRST_MISTAKES, 'more mistake')} of this file"
+            )
         super().__init__("\n".join(listed))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -118,7 +121,7 @@ def read_roster(file: str | Path, within: Path | None = None) -> Roster:
     no_index = tuple(header) == COLUMNS  # then all rows have the wrong number of fields
     for line, row in () if no_index else rows:
         wrong = _wrong_row(row)
-        mistakes += [f"{line}: {one}" for one in wrong]
+        mistakes += [f"{line}: {mistake}" for mistake in wrong]
         if not wrong:
             path = row[1]
             path = path if path.startswith(BUILTIN) else path.removesuffix(_SUFFIX)
@@ -137,7 +140,7 @@ def write_roster(file: str | Path, entries: Iterable[RosterEntry]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("", *COLUMNS))
     writer.writerows(
-        (number, one.filepath, one.name, one.author) for number, one in enumerate(entries)
+        (number, entry.filepath, entry.name, entry.author) for number, entry in enumerate(entries)
     )
     write_text(file, text.getvalue())
 
@@ -191,7 +194,7 @@ def _wrong_header(header: list[str]) -> str:
 def _wrong_row(row: list[str]) -> list[str]:
     """Return what is wrong with a row."""
     if len(row) != 1 + len(COLUMNS):
-        count = f"there {'is 1 field' if len(row) == 1 else f'are {len(row)} fields'} in this line"
+        count = f"there {agreed('are', len(row))} {counted(len(row), 'field')} in this line"
         hint = '; put text with commas in it in "quotes"' if len(row) > 1 + len(COLUMNS) else ""
         return [f"{count}, and there have to be four: index, {', '.join(COLUMNS)}{hint}"]
     wrong = [
@@ -258,12 +261,12 @@ def read_schedule(file: str | Path, entries: int, within: Path | None = None) ->
     mistakes: list[str] = []
     for number, line in enumerate(lines, 1):
         match = _GAME.fullmatch(line)
-        game = [int(one) for one in match.groups()] if match else []
+        game = [int(group) for group in match.groups()] if match else []
         if match and max(game) < entries:
             games.append(game)
         else:
             mistakes += [
-                f"{number}: {one}" for one in _wrong_game(line, entries, first=number == 1)
+                f"{number}: {mistake}" for mistake in _wrong_game(line, entries, first=number == 1)
             ]
     if lines == [""]:
         mistakes = ["1: there is no game in this schedule; give each game a line, such as 0,1,2,3"]
@@ -284,7 +287,7 @@ def _wrong_game(line: str, entries: int, *, first: bool) -> list[str]:
     if not line.strip():
         return ["this line is empty; each line before the last one is a game"]
     if len(fields) != SEATS:
-        count = "is 1 number" if len(fields) == 1 else f"are {len(fields)} numbers"
+        count = f"{agreed('are', len(fields))} {counted(len(fields), 'number')}"
         return [f"there {count} in this line, and a game has four: the roster rows of its seats"]
     wrong = []
     for seat, field in enumerate(fields, 1):

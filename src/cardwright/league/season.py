@@ -66,7 +66,7 @@ def read_plan(
     """
     if not season.is_dir():
         raise NoSeasonError(
-            f"{season} is no folder; `cardwright league new {season}` makes a season to start from"
+            f"{season} is not a folder; `cardwright league new {season}` makes a season there"
         )
     roster = read_roster(season / "Rosters" / MAIN, season)
     schedule = read_schedule(season / "Schedules" / MAIN, len(roster.entries), season)

@@ -95,10 +95,10 @@ class BotLimits:
 
     def __post_init__(self) -> None:
         known, usual = settings_of(BotLimits), RunSetting("", least=0)
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if not known.get(one.name, (float, usual))[1].allows(value):
-                raise BotLimitsError(f"a bot's limit {one.name!r} cannot be {value}")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not known.get(field.name, (float, usual))[1].allows(value):
+                raise BotLimitsError(f"a bot's limit {field.name!r} cannot be {value}")
 
 
 def salt_of(text: str) -> bytes:
@@ -107,7 +107,7 @@ def salt_of(text: str) -> bytes:
         salt = bytes.fromhex(text)
     except ValueError:
         raise ValueError(
-            f"{text!r} is no salt: write its bytes as pairs of the digits 0 to 9 and a to f"
+            f"{text!r} is not a salt: write its bytes as pairs of the digits 0 to 9 and a to f"
         ) from None
     if len(salt) > MOST_SALT:
         raise ValueError(f"a salt has at most {MOST_SALT} bytes, not {len(salt)}")

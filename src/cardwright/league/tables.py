@@ -261,7 +261,7 @@ class ConcurrentTables:
 
     def _doubt(self, entry: int, *, alone: bool = False) -> None:
         """Restrict a bot to one game at a time, until all games that have begun are over."""
-        last = max((one.plan.at for one in self._tables if one.seats(entry)), default=0)
+        last = max((table.plan.at for table in self._tables if table.seats(entry)), default=0)
         self._doubtful[entry] = math.inf if alone else max(self._doubtful.get(entry, 0), last)
 
     def _blame(self, table: _OpenTable) -> None:

@@ -175,7 +175,7 @@ def resolved(file: str | Path) -> Path:
     try:
         return Path(file).expanduser().resolve()
     except (OSError, RuntimeError, ValueError) as error:
-        raise PlayerSpecError(f"{str(file)!r:.80} is no path of a file: {error}") from None
+        raise PlayerSpecError(f"{str(file)!r:.80} is not the path of a file: {error}") from None
 
 
 # Kinds -----------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def find_kind(name: str) -> PlayerKind:
     """Return the kind of a name; raises PlayerSpecError if there is none."""
     listed = ", ".join(sorted(KINDS))
     if not name:
-        raise PlayerSpecError(f"there is a player without a name in the list; players: {listed}")
+        raise PlayerSpecError(f"a player in the list has no name; players: {listed}")
     if name not in KINDS:
         advice = did_you_mean(name, KINDS)
         raise PlayerSpecError(
@@ -371,7 +371,7 @@ def _module(file: Path, changed: int) -> ModuleType:
         problem = f"{file} cannot be run: {_summary(error, file)}"
         if isinstance(error, SyntaxError):
             where = Path(error.filename or file).name
-            problem = f"{file}: {where} is no Python: line {error.lineno}: {error.msg}"
+            problem = f"{file}: {where} is not valid Python: line {error.lineno}: {error.msg}"
         raise PlayerSpecError(problem) from error
     finally:
         sys.path.remove(folder)

@@ -109,8 +109,8 @@ def means(table: FlatTable, decision: Decision, reward: FlatReward) -> Means:
     if reward is FlatReward.WIN:
         return table.wins(seat)
     sign = 1 if decision.game.highest_wins and not ranked else -1
-    found = table.ranks(seat) if ranked else table.scores(seat)
-    return tuple(None if mean is None else sign * mean for mean in found)
+    means = table.ranks(seat) if ranked else table.scores(seat)
+    return tuple(None if mean is None else sign * mean for mean in means)
 
 
 def best_of(decision: Decision, halves: Halves, reward: FlatReward) -> int:

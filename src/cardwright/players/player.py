@@ -255,4 +255,4 @@ def guarded_answer(player: Player, decision: Decision, name: str) -> int:
 
 
 def _no_option(name: str, chosen: int, decision: Decision) -> str:
-    return f"{name} chose option {chosen}; they are numbered 0 to {decision.option_count - 1}"
+    return f"{name} chose option {chosen}; options are numbered 0 to {decision.option_count - 1}"

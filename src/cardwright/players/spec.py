@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from cardwright.english import counted
 from cardwright.game.errors import EngineError
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.search import (
@@ -206,7 +207,7 @@ class PlayerSpec:
 
 def parse_specs(text: str, trust: Trust) -> tuple[PlayerSpec, ...]:
     """Return the players in a comma-separated list; raises PlayerSpecError."""
-    return tuple(parse_spec(one, trust) for one in split_specs(text))
+    return tuple(parse_spec(spec, trust) for spec in split_specs(text))
 
 
 def split_specs(text: str) -> list[str]:
@@ -251,7 +252,7 @@ def tried_spec(text: str, trust: Trust) -> PlayerSpec:
 
 def tried_specs(text: str, trust: Trust) -> tuple[PlayerSpec, ...]:
     """Return the players in a comma-separated list, each tried; raises PlayerSpecError."""
-    return tuple(tried_spec(one, trust) for one in split_specs(text))
+    return tuple(tried_spec(spec, trust) for spec in split_specs(text))
 
 
 def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | None:
@@ -280,7 +281,7 @@ def for_seats(players: tuple[Seated, ...], seats: int) -> tuple[Seated, ...]:
         return players * seats
     if len(players) != seats:
         raise PlayerSpecError(
-            f"{len(players)} players are given for {seats} seat{'s' if seats != 1 else ''}; "
+            f"{len(players)} players are given for {counted(seats, 'seat')}; "
             "give one for all of them, or one for each"
         )
     return players

@@ -95,14 +95,16 @@ class Strategy:
     @cached_property
     def by_key(self) -> Mapping[str, StrategySet]:
         """The information sets by their keys."""
-        return {one.key: one for one in self.sets}
+        return {known.key: known for known in self.sets}
 
     def to_text(self) -> str:
         """Return the strategy as JSON, from which `from_text` makes the same again."""
         head = {"format": FORMAT, "version": VERSION, "cardwright": __version__}
         head |= {name: getattr(self, name) for name in _HEAD}
         lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-        sets = ",\n".join(f"  {json.dumps(_data(one), ensure_ascii=False)}" for one in self.sets)
+        sets = ",\n".join(
+            f"  {json.dumps(_data(known), ensure_ascii=False)}" for known in self.sets
+        )
         return "{\n" + ",\n".join(lines) + f',\n "sets": [\n{sets}\n ]\n}}\n'
 
     @classmethod

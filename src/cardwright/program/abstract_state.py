@@ -276,8 +276,8 @@ class AbstractState(Generic[Cards]):
                 return hull(*map(self.length, self.items(collection)))
             case n.NumberOf(owner=owner):
                 first, _ = self._numbered(team=owner.kind is ValueKind.TEAM)
-                numbers = [one - first + self.program.base for one in self.owners(owner)]
-                return hull(*(Interval(one, one) for one in numbers))
+                numbers = [owner_at - first + self.program.base for owner_at in self.owners(owner)]
+                return hull(*(Interval(number, number) for number in numbers))
             case n.Arithmetic(operands=operands):
                 result, *rest = map(self.integer, operands)
                 for operand in rest:
@@ -368,7 +368,7 @@ class AbstractState(Generic[Cards]):
         if not isinstance(items, list):
             return self._any_passes(node, items)
         slot = node.variable.slot
-        return joined((self.bound(slot, one).truth(node.test) for one in items), every=node.every)
+        return joined((self.bound(slot, item).truth(node.test) for item in items), every=node.every)
 
     # Collections, and any values ------------------------------------------------------------
 
@@ -462,7 +462,7 @@ class AbstractState(Generic[Cards]):
         kept: list[list[Any]] = [[]]
         for item in items:
             passes = self.bound(node.variable.slot, item).truth(node.test)
-            longer = [] if passes is False else [[*one, item] for one in kept]
+            longer = [] if passes is False else [[*path, item] for path in kept]
             kept = longer if passes else kept + longer
             if len(kept) > _MOST_WAYS:
                 raise UnclearError

@@ -169,7 +169,7 @@ class _RecallingElaborator(Elaborator):
         slots = {kept.slot + at: scope.slots + at for at in range(kept.slots)}
         scope.slots += kept.slots
         move = _Move(kept.span, by, slots)
-        own = {one.span for one in kept.bindings}
+        own = {binding.span for binding in kept.bindings}
         bound: dict[Span, Binding] = {}
         for _, one in kept.uses:
             if one.span not in own and one.span not in bound:
@@ -182,7 +182,7 @@ class _RecallingElaborator(Elaborator):
             moved = bound[one.span] = Binding(one.name, move.node(one.value), move.span(one.span))
             scope.gone[one.name] = moved.value.span
             scope.bindings.append(moved)
-        scope.uses += ((move.span(span), bound[one.span]) for span, one in kept.uses)
+        scope.uses += ((move.span(span), bound[used.span]) for span, used in kept.uses)
         self.marks |= kept.marks
         self.recall.now.extend(kept.inner)
         self.recall.now.append((key, kept))
@@ -331,7 +331,7 @@ class ValueCheck:
             make = self._recall.elaborator(form)
             ProgramElaborator(report, dict(overrides), None, make).program(form)
         self._recall.turn()
-        return [one for one in report.errors if whole or one.code is not Code.MISSING_SECTION]
+        return [error for error in report.errors if whole or error.code is not Code.MISSING_SECTION]
 
 
 def _is_before_play(item: Syntax) -> bool:
@@ -363,7 +363,7 @@ def examine(
         return SemanticModel(Checked(source, None, report), None, None, None)
     reading = read(source, report)
     with deep_recursion():
-        examined = _Examination(dict(overrides or {}), base, recall).of(reading, report)
+        examined = _Examination(dict(overrides or {}), base, recall).model_of(reading, report)
     if recall is not None:
         recall.turn()
     if strict and examined.meaning is not None:
@@ -385,7 +385,7 @@ class _Examination:
     base: int | None
     recall: IncrementalCache | None = None
 
-    def of(self, reading: ReadText, report: Diagnostics) -> SemanticModel:
+    def model_of(self, reading: ReadText, report: Diagnostics) -> SemanticModel:
         """Examine what was read."""
         source, form = report.source, reading.form
         if form is None:

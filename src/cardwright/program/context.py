@@ -118,10 +118,10 @@ class Scope:
 
         `advice` is for the case that no variable was meant, and `instead` what was meant then.
         """
-        found = self.find(name)
-        if found is not None:
-            self.uses.append((span, found))
-            return replace(found.value, span=span)
+        binding = self.find(name)
+        if binding is not None:
+            self.uses.append((span, binding))
+            return replace(binding.value, span=span)
         if self._lenient or name in self._missed:
             return None
         self._missed.add(name)
@@ -145,8 +145,8 @@ class Scope:
 
     def kind_of(self, name: str) -> ValueKind:
         """Return the kind of what a name denotes; no kind if nothing binds it here."""
-        found = self.find(name)
-        return found.value.kind if found else ValueKind(0)
+        binding = self.find(name)
+        return binding.value.kind if binding else ValueKind(0)
 
     def __contains__(self, name: str) -> bool:
         return self.find(name) is not None
@@ -216,8 +216,8 @@ class Extensions:
         if value is None:
             return node
         for constant in free_variables(value):
-            found = self.by.scope.find(constant.text)
-            if found is None or not isinstance(found.value, n.Variable):
+            binding = self.by.scope.find(constant.text)
+            if binding is None or not isinstance(binding.value, n.Variable):
                 continue
             self.by.report.add(
                 Code.HIDDEN_CONSTANT,
@@ -313,7 +313,7 @@ class Extensions:
                 self.by.report.add(error.code, place, why, help=error.advice)
         if made.public is not None:
             value = made.hole(made.public)
-            owner, name = (shown(made.hole(one).written) for one in (0, 1))
+            owner, name = (shown(made.hole(at).written) for at in (0, 1))
             word = "isto" if value.node.kind is ValueKind.INTEGER else "istr"
             self.by.report.add(
                 Code.PUBLIC_SECRET,

@@ -89,9 +89,9 @@ def draws_by_rules_alone(analysis: EffectAnalysis) -> bool:
         if analysis.draws(choice):
             return False
         within = list(n.walk(choice))
-        sized = {id(one.collection) for one in within if isinstance(one, n.Size)}
-        looked = (one for one in within if id(one) not in sized)
-        if place is not None and any(_may_be(analysis, one, place) for one in looked):
+        sized = {id(part.collection) for part in within if isinstance(part, n.Size)}
+        looked = (part for part in within if id(part) not in sized)
+        if place is not None and any(_may_be(analysis, part, place) for part in looked):
             return False
     return True
 

@@ -214,15 +214,15 @@ class EffectAnalysis:
 
     def stored_strings(self, name: str) -> tuple[str, ...] | None:
         """Return the strings that can ever be stored under a name, if they are known."""
-        found: dict[str, None] = {}
+        strings: dict[str, None] = {}
         for node in self.program.nodes():
             match node:
                 case n.Set(storage=n.Storage(storage=n.StorageKind.STRING) as storage, value=value):
                     values = self.strings(value) if self._may_be(storage, (name,)) else ()
                     if values is None:
                         return None
-                    found |= dict.fromkeys(values)
-        return tuple(found)
+                    strings |= dict.fromkeys(values)
+        return tuple(strings)
 
     # Locations ----------------------------------------------------------------------------
 
@@ -236,18 +236,18 @@ class EffectAnalysis:
                 return frozenset((kind,))
             case n.Variable(kind=ValueKind.CARD):
                 bound = self.program.bound_to(node)
-                held = (one.kind in _HOLDING for one in _variables(bound))
+                held = (variable.kind in _HOLDING for variable in _variables(bound))
                 moved |= self._is_let(node) and any(held)  # it may lie elsewhere by now
-                found = self.kinds(bound)
-                return _ALL_KINDS if moved or LocationKind.MEMORY in found else found
+                kinds = self.kinds(bound)
+                return _ALL_KINDS if moved or LocationKind.MEMORY in kinds else kinds
             case n.Variable():
                 return self.kinds(self.program.bound_to(node))
         sources = n.card_sources(node)
         if not sources:
             return _ALL_KINDS
-        found = frozenset().union(*(self.kinds(source, moved=moved) for source in sources))
+        kinds = frozenset().union(*(self.kinds(source, moved=moved) for source in sources))
         keeps = isinstance(node, n.Combine | n.Partition | n.Filter | n.EachLocation | n.Element)
-        return _ALL_KINDS if moved and not keeps and LocationKind.MEMORY in found else found
+        return _ALL_KINDS if moved and not keeps and LocationKind.MEMORY in kinds else kinds
 
     def is_real(self, node: n.Node) -> bool:
         """Return whether a form names a real location, not a group of cards from several."""
@@ -274,7 +274,7 @@ class EffectAnalysis:
 
     def mentions(self, node: n.Node, slot: int) -> bool:
         """Return whether a form reads a variable."""
-        return any(one.slot == slot for one in _variables(node))
+        return any(variable.slot == slot for variable in _variables(node))
 
     # Effects ------------------------------------------------------------------------------
 
@@ -384,7 +384,7 @@ class EffectAnalysis:
     def _taken(self) -> frozenset[int]:
         """The slots of variables in actions that take cards out of groups."""
         nodes = filter(self.takes, self.program.nodes())
-        return frozenset(one.slot for node in nodes for one in _variables(node))
+        return frozenset(variable.slot for node in nodes for variable in _variables(node))
 
     def _has_cards(self, binder: n.Node) -> bool:
         """Return whether a group that a form binds to its variable has cards."""
@@ -414,7 +414,9 @@ class EffectAnalysis:
     @cached_property
     def reorders_groups(self) -> bool:
         """Whether the program shuffles a group of cards that is no real location."""
-        return any(isinstance(one, n.Shuffle) and self.takes(one) for one in self.program.nodes())
+        return any(
+            isinstance(node, n.Shuffle) and self.takes(node) for node in self.program.nodes()
+        )
 
     @cached_property
     def takes_from_groups(self) -> bool:
@@ -461,4 +463,4 @@ class EffectAnalysis:
 
 
 def _variables(node: n.Node) -> Iterable[n.Variable]:
-    return (one for one in n.walk(node) if isinstance(one, n.Variable))
+    return (part for part in n.walk(node) if isinstance(part, n.Variable))

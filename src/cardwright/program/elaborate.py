@@ -87,12 +87,12 @@ class Elaborator(Elaboration):
         if table is not None:
             return table
         find = partial(first_mistake, expected=expected, source=self.report.source)
-        found = self._mistake(item, find, reading)
-        if found is not None and found.guess and not may_give(put_in(found.meant), expected):
-            self.complain.mistake(found, reading.written)
-            return self._visit(put_in(found.meant))
-        if found is not None:
-            return self._again(found, reading)
+        mistake = self._mistake(item, find, reading)
+        if mistake is not None and mistake.guess and not may_give(put_in(mistake.meant), expected):
+            self.complain.mistake(mistake, reading.written)
+            return self._visit(put_in(mistake.meant))
+        if mistake is not None:
+            return self._again(mistake, reading)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             listed = len(item.items) == 1 or is_word(item.items[1], ",")
             headless = None if listed else self._headless(item, expected)
@@ -106,11 +106,11 @@ class Elaborator(Elaboration):
         self, form: Form, find: Callable[[Form], CommonMistake | None], reading: _Reading
     ) -> CommonMistake | None:
         """Return the mistake that is found in a form; in a definition, in the text of that."""
-        found = find(form) if reading.mistakes else None
-        if found is None:
+        mistake = find(form) if reading.mistakes else None
+        if mistake is None:
             return None
         seen = self.extensions.unfolding.as_written(form)
-        return found if seen is form else find(seen) or found
+        return mistake if seen is form else find(seen) or mistake
 
     def _again(self, mistake: CommonMistake, reading: _Reading) -> n.Node:
         """Report a mistake, and return the node of what was meant."""
@@ -208,24 +208,26 @@ class Elaborator(Elaboration):
             if headless:
                 return headless
         if fits:
-            found = self._mistake(form, fix_fitting, reading)
-            return self._again(found, reading) if found else self._operands(form, fits, expected)
+            mistake = self._mistake(form, fix_fitting, reading)
+            return (
+                self._again(mistake, reading) if mistake else self._operands(form, fits, expected)
+            )
         others = fitting(shapes, form)
         alike = any(all(map(suits, slots)) for _, slots in others)
-        found = None
+        mistake = None
         if wanted and not alike:
-            found = self._mistake(form, partial(fix, shapes=wanted), reading)
-        if others and found is None and not (wanted and key_of(form) == "_"):
+            mistake = self._mistake(form, partial(fix, shapes=wanted), reading)
+        if others and mistake is None and not (wanted and key_of(form) == "_"):
             return self._unwanted(form, others, reading)
         if self.complain.unsupported(form):
             return self._visit(form)
-        if found is None and (alike or not wanted):
-            found = self._mistake(form, partial(fix, shapes=wanted or shapes), reading)
-        if found is None:
+        if mistake is None and (alike or not wanted):
+            mistake = self._mistake(form, partial(fix, shapes=wanted or shapes), reading)
+        if mistake is None:
             look = partial(forgotten, shapes=wanted or shapes, is_known=self.scope.__contains__)
-            found = self._mistake(form, look, reading)
-        if found is not None:
-            return self._again(found, reading)
+            mistake = self._mistake(form, look, reading)
+        if mistake is not None:
+            return self._again(mistake, reading)
         self.complain.misfit(form, wanted or shapes)
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
         results = union(shape.result for shape in wanted or shapes)

@@ -39,7 +39,7 @@ _ItemTest: TypeAlias = "tuple[n.Variable, n.Node, bool]"
 
 def exclusive(chains: Sequence[Chain]) -> bool:
     """Return whether at most one of some branches has options, in every position."""
-    return all(_exclude(one.links, other.links) for one, other in combinations(chains, 2))
+    return all(_exclude(first.links, other.links) for first, other in combinations(chains, 2))
 
 
 def excludes(one: n.Node, other: n.Node) -> bool:
@@ -231,7 +231,7 @@ def _passing(node: n.Node, terms: _Terms, *tests: _ItemTest) -> tuple[Hashable, 
 
 def _together(ways: Sequence[list[_Way]]) -> list[_Way]:
     """Return the ways in which all of some tests come out as they have to."""
-    return [frozenset().union(*one) for one in product(*ways)]
+    return [frozenset().union(*parts) for parts in product(*ways)]
 
 
 def _ways(node: n.Node, terms: _Terms, *, holds: bool) -> list[_Way]:
@@ -266,7 +266,7 @@ def _term(node: n.Node, terms: _Terms) -> Hashable:
     `terms` says what stands for the variables of forms around it. Those that are bound within it
     are numbered as they occur, and others stand for themselves.
     """
-    inner = {variable.slot for one in n.walk(node) if (variable := n.binds(one)) is not None}
+    inner = {variable.slot for part in n.walk(node) if (variable := n.binds(part)) is not None}
     numbers: dict[int, int] = {}
 
     def meaning(one: n.Variable) -> Hashable:

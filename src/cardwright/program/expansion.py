@@ -115,12 +115,12 @@ class FreshNames:
         """Return a name like this one, which is neither a name nor a variable of the text."""
         if self._taken is None:
             self._taken = set(re.findall(r"[A-Z][A-Za-z0-9_]*", self.text))
-        found, number = wanted, 1
-        while found in self._taken:
+        free, number = wanted, 1
+        while free in self._taken:
             number += 1
-            found = f"{wanted}{number}"
-        self._taken.add(found)
-        return found
+            free = f"{wanted}{number}"
+        self._taken.add(free)
+        return free
 
 
 @dataclass
@@ -231,9 +231,9 @@ Expand: TypeAlias = Callable[[Expansion], tuple[Syntax, ...]]
 
 
 def _atom(text: str) -> Atom:
-    (found,) = tokens(Source("template", text), Diagnostics(Source("template", text)))
-    assert isinstance(found, Atom)
-    return found
+    (atom,) = tokens(Source("template", text), Diagnostics(Source("template", text)))
+    assert isinstance(atom, Atom)
+    return atom
 
 
 def expanded(*_operands: object) -> n.Node:
@@ -249,8 +249,8 @@ def renewed(
     Others, by their slots, have these `variables` in their places.
     """
     if isinstance(node, n.Variable):
-        found = variables.get(node.slot)
-        return replace(node if found is None else found, span=node.span)
+        variable = variables.get(node.slot)
+        return replace(node if variable is None else variable, span=node.span)
     own = n.binds(node)
     if own is not None:
         variables = {**variables, own.slot: replace(own, slot=new_slot())}
@@ -325,21 +325,21 @@ def secret(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
 
 def set_secret(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
     """`(set (PLAYER isto NAME) N)`: the card with the value changes places with the one before."""
-    found = _meant(made, word)
+    secret = _meant(made, word)
     value = made.hole(2).node
-    _possible(found, value)
+    _possible(secret, value)
     if made.in_choice and not may_be_hidden(value, made.chosen):
         made.public = 2
     if isinstance(value, n.Number | n.Text | n.Variable):
-        return _for_owner(made, found.change("{0}", "{2}"))
-    return _for_owner(made, "(let {2} 'VALUE " + found.change("{0}", "'VALUE") + ")")
+        return _for_owner(made, secret.change("{0}", "{2}"))
+    return _for_owner(made, "(let {2} 'VALUE " + secret.change("{0}", "'VALUE") + ")")
 
 
 def any_secret(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
     """`(any (PLAYER isto NAME) 'N STEP)`: a choice of a card, which nobody else sees."""
-    found = _meant(made, word)
-    cards = f"(union ({{0}} iloc {found.rest}) ({{0}} iloc {found.place}))"
-    value = found.value_on("'CARD")
+    secret = _meant(made, word)
+    cards = f"(union ({{0}} iloc {secret.rest}) ({{0}} iloc {secret.place}))"
+    value = secret.value_on("'CARD")
     return _for_owner(made, f"(any {cards} 'CARD (let {value} {{2}} {{3}}))")
 
 
@@ -369,8 +369,8 @@ def _meant(made: Expansion, word: str) -> Secret:
             1,
             Code.NOT_CONSTANT,
         )
-    found = made.secrets.get(name.value)
-    if found is None:
+    secret = made.secrets.get(name.value)
+    if secret is None:
         meant = near(name.value, made.secrets)
         example, seen = _EXAMPLES[word]
         raise UnexplainedError(
@@ -381,12 +381,12 @@ def _meant(made: Expansion, word: str) -> Secret:
             1,
             Code.UNKNOWN_SECRET,
         )
-    if found.word != word:
-        kind = "an integer" if found.word == "isto" else "a string"
+    if secret.word != word:
+        kind = "an integer" if secret.word == "isto" else "a string"
         raise UnexplainedError(
-            f"the secret {name.value} is {kind}", f"write {found.word}", 1, Code.WRONG_KIND
+            f"the secret {name.value} is {kind}", f"write {secret.word}", 1, Code.WRONG_KIND
         )
-    return found
+    return secret
 
 
 def _possible(found: Secret, value: n.Node) -> None:

@@ -139,10 +139,10 @@ def forms_in(item: Syntax) -> Iterator[Form]:
     """Yield the forms of a text in which definitions can be used."""
     pending = [item]
     while pending:
-        found = pending.pop()
-        if isinstance(found, Form) and not is_word(found.head, "deck"):
-            yield found
-            pending += reversed(found.items)
+        form = pending.pop()
+        if isinstance(form, Form) and not is_word(form.head, "deck"):
+            yield form
+            pending += reversed(form.items)
 
 
 def label_words(form: Form) -> Form | None:
@@ -212,7 +212,7 @@ _ATOMS = {
 
 def missing_words(form: Form, expected: ValueKind) -> list[FormShape]:
     """Return the shapes that a form would fit with one more word at its start."""
-    found = []
+    shapes_with = []
     for key, shapes in BY_KEY.items():
         wanted = [shape for shape in shapes if shape.result & expected]
         if key.startswith("_") or not wanted:
@@ -221,8 +221,8 @@ def missing_words(form: Form, expected: ValueKind) -> list[FormShape]:
         for shape in wanted:
             slots = fit(shape.parts, items)
             if not isinstance(slots, Misfit) and all(map(suits, slots)):
-                found.append(shape)
-    return found
+                shapes_with.append(shape)
+    return shapes_with
 
 
 def suits(slot: Slot | Gap) -> bool:

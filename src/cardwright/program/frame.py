@@ -229,7 +229,9 @@ class ProgramElaborator:
         for name in self.overrides:
             declared = known.get(name)
             if declared is None:
-                values = [one.name for one in known.values() if one.default is not None]
+                values = [
+                    constant.name for constant in known.values() if constant.default is not None
+                ]
                 listed = ", ".join(values) or "none"
                 self.report.add(
                     Code.UNKNOWN_DECLARED,

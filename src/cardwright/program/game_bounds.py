@@ -104,9 +104,9 @@ class _Walk:
             return NOTHING
         by_end = [[self._score(seat, end) for seat in range(self.program.players)] for end in ends]
         every = [score for scores in by_end for score in scores]
-        low, high = min(one.low for one in every), max(one.high for one in every)
+        low, high = min(bounds.low for bounds in every), max(bounds.high for bounds in every)
         known = ANY_INTEGER.low < low and high < ANY_INTEGER.high
-        sure = all(one.sure for one in every)
+        sure = all(bounds.sure for bounds in every)
         totals = {sum(one.low for one in scores) for scores in by_end} if sure else ()
         return GameBounds(
             (low, high) if known else None,
@@ -137,7 +137,7 @@ class _Walk:
         given = list(outlines)
         if len(given) < 2:
             return given
-        kept = {(one.key(), one.acted, _variables(one)): one for one in given}
+        kept = {(state.key(), state.acted, _variables(state)): state for state in given}
         if not self.joining or len(kept) <= _MOST_APART:
             return list(kept.values())
         joined: dict[Hashable, StateOutline] = {}
@@ -150,7 +150,7 @@ class _Walk:
 
     def _items(self, items: Iterable[n.Node], states: list[StateOutline]) -> list[StateOutline]:
         for item in items:
-            states = self._merged(after for one in states for after in self._item(item, one))
+            states = self._merged(after for state in states for after in self._item(item, state))
         return states
 
     def _item(self, item: n.Node, here: StateOutline) -> list[StateOutline]:
@@ -159,13 +159,13 @@ class _Walk:
                 return self._stage(item, here)
             case n.Fork(test=test):
                 holds = here.truth(test)
-                found = []
+                ends = []
                 if holds is not False:
-                    found += self._item(item.item, here.given(test, holds=True))
+                    ends += self._item(item.item, here.given(test, holds=True))
                 if holds is not True:
                     rest = here.given(test, holds=False)
-                    found += self._item(item.otherwise, rest) if item.otherwise else [rest]
-                return found
+                    ends += self._item(item.otherwise, rest) if item.otherwise else [rest]
+                return ends
             case n.Choice(steps=steps):
                 self._choosing = True
                 options = [each for step in steps for each in self._run(step, here) if each.acted]
@@ -181,9 +181,9 @@ class _Walk:
         seen: dict[Hashable, StateOutline] = {}
         waiting = self._going_on(stage, [entered], ends)
         while waiting:
-            fresh = [new for one in waiting if (new := self._new(one, seen)) is not None]
+            fresh = [new for state in waiting if (new := self._new(state, seen)) is not None]
             turns = self._items(stage.items, fresh)
-            waiting = [self._next(stage, one) for one in self._going_on(stage, turns, ends)]
+            waiting = [self._next(stage, state) for state in self._going_on(stage, turns, ends)]
         depth = len(cycles)
         return self._merged(_cycled(end, stage, _cycles(end, stage)[:depth]) for end in ends)
 
@@ -205,12 +205,12 @@ class _Walk:
     ) -> list[StateOutline]:
         """Return the outlines in which a stage goes on; those in which it ends go to `ends`."""
         on = []
-        for one in states:
-            over = one.truth(stage.end)
+        for state in states:
+            over = state.truth(stage.end)
             if over is not False:
-                ends.append(one)
+                ends.append(state)
             if over is not True:
-                on.append(one)
+                on.append(state)
         return on
 
     def _next(self, stage: n.Stage, here: StateOutline) -> StateOutline:
@@ -230,14 +230,16 @@ class _Walk:
             case n.Do(steps=steps):
                 states = [here]
                 for step in steps:
-                    states = self._merged(after for one in states for after in self._run(step, one))
+                    states = self._merged(
+                        after for state in states for after in self._run(step, state)
+                    )
                 return states
             case n.When(test=test, body=body):
                 holds = here.truth(test)
-                found = [] if holds is True else [here.given(test, holds=False)]
+                ends = [] if holds is True else [here.given(test, holds=False)]
                 if holds is not False:
-                    found += self._run(body, here.given(test, holds=True))
-                return found
+                    ends += self._run(body, here.given(test, holds=True))
+                return ends
             case n.ForEach(collection=collection):
                 ways = here.items(collection)
                 return self._merged(
@@ -271,8 +273,8 @@ class _Walk:
         if not picks:
             return self._each_card(node, Heap(items.places, size), size, here)
         cards = [OneCard(frozenset((place,))) for place in here.filled(items)]
-        found = self._each(node.body, slot, cards, here)
-        return [*found, here] if size.low <= 0 else found
+        ends = self._each(node.body, slot, cards, here)
+        return [*ends, here] if size.low <= 0 else ends
 
     def _each_item(
         self, node: n.ForEach, items: list[Any], here: StateOutline
@@ -284,8 +286,8 @@ class _Walk:
         for at in range(len(items)):
             states = self._merged(
                 after
-                for one in states
-                for after in self._each(node.body, slot, [one.held(kept)[at]], one)
+                for state in states
+                for after in self._each(node.body, slot, [state.held(kept)[at]], state)
             )
         return states
 
@@ -312,13 +314,13 @@ class _Walk:
         """Return what can come of doing something a number of times."""
         if count.high > _MOST_ROUNDS:
             raise UnclearError
-        found = [unchanged] if count.low <= 0 else []
+        ends = [unchanged] if count.low <= 0 else []
         states = [begun]
         for number in range(1, count.high + 1):
-            states = self._merged(after for one in states for after in do(one))
+            states = self._merged(after for state in states for after in do(state))
             if number >= count.low:
-                found += states
-        return self._merged(found)
+                ends += states
+        return self._merged(ends)
 
     # Actions --------------------------------------------------------------------------------
 

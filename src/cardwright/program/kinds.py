@@ -7,6 +7,8 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
+from cardwright.english import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -73,10 +75,10 @@ _SEEN: dict[int, ValueKind] = {}
 
 
 def _kind(value: int) -> ValueKind:
-    found = _SEEN.get(value)
-    if found is None:
-        found = _SEEN[value] = ValueKind(value)
-    return found
+    kind = _SEEN.get(value)
+    if kind is None:
+        kind = _SEEN[value] = ValueKind(value)
+    return kind
 
 
 def union(kinds: Iterable[ValueKind]) -> ValueKind:
@@ -150,6 +152,4 @@ def in_words(kind: ValueKind) -> str:
     if rest & ValueKind.STRING:
         rest &= ~ValueKind.STRING_STORAGE
     words.extend(_WORDS[member] for member in rest)
-    if len(words) < 2:
-        return "".join(words) or "nothing"
-    return ", ".join(words[:-1]) + " or " + words[-1]
+    return listed(words, "or") or "nothing"

@@ -94,7 +94,7 @@ def _told_by(block: n.Node, part: n.Node) -> bool:
     if any(node.traits.draws or node.traits.reads & StatePart.STORED for node in n.walk(part)):
         return False
     keys = (
-        n.form_key(one, lambda variable: variable.slot) for one in (part, *_stored_first(block))
+        n.form_key(form, lambda variable: variable.slot) for form in (part, *_stored_first(block))
     )
     return next(keys) in keys
 

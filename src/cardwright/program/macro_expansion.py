@@ -55,7 +55,7 @@ class Definition:
     @property
     def pattern(self) -> str:
         """The form of its uses."""
-        return f"({' '.join([self.name.text, *(one.text for one in self.parameters)])})"
+        return f"({' '.join([self.name.text, *(parameter.text for parameter in self.parameters)])})"
 
 
 class Definitions:
@@ -103,9 +103,9 @@ class Definitions:
             )
             return
         self.named[name] = made
-        parameters = {one.text for one in made.parameters}
+        parameters = {parameter.text for parameter in made.parameters}
         free = dict.fromkeys(free_variables(made.body))
-        used = {one.text for one in free}
+        used = {atom.text for atom in free}
         self.constants[name] = frozenset(used - parameters)
         older = {  # the names of point maps, as older dialects write them
             id(place)
@@ -114,9 +114,11 @@ class Definitions:
             if is_word(word, "using") or is_word(word, "points")
         }
         foreign = [
-            one for one in free if one.text not in parameters | declared and id(one) not in older
+            atom
+            for atom in free
+            if atom.text not in parameters | declared and id(atom) not in older
         ]
-        forgotten = self._forgotten(made, {one.text for one in foreign})
+        forgotten = self._forgotten(made, {atom.text for atom in foreign})
         for one in foreign:
             if one.text not in forgotten:
                 self._foreign(one, made)
@@ -134,25 +136,25 @@ class Definitions:
             shapes = BY_KEY.get(key_of(form), ())
             if fits_any(form, shapes):
                 continue
-            found = forgotten(form, shapes, lambda name: name not in foreign - lacking)
-            if found is not None:
-                assert isinstance(found.meant, Form)
-                new = binder_of(found.meant)
+            left = forgotten(form, shapes, lambda name: name not in foreign - lacking)
+            if left is not None:
+                assert isinstance(left.meant, Form)
+                new = binder_of(left.meant)
                 assert new is not None
                 lacking.add(shown(new))
                 self.report.add(
-                    found.code,
-                    found.span,
-                    found.message,
-                    expected=found.expected,
-                    help=found.help,
-                    edits=difference(self.report.source, form, found.meant),
+                    left.code,
+                    left.span,
+                    left.message,
+                    expected=left.expected,
+                    help=left.help,
+                    edits=difference(self.report.source, form, left.meant),
                 )
         return lacking
 
     def _foreign(self, variable: Atom, definition: Definition) -> None:
         name = definition.name.text
-        parameters = [one.text for one in definition.parameters]
+        parameters = [parameter.text for parameter in definition.parameters]
         written = " ".join([name, *parameters, variable.text])
         self.report.add(
             Code.UNBOUND,
@@ -172,13 +174,13 @@ class Definitions:
                 if name_of(form) not in used:
                     used.add(name_of(form))
                     pending.append(self.named[name_of(form)].body)
-        for name, one in self.named.items():
+        for name, definition in self.named.items():
             if name not in used:
                 self.report.add(
                     Code.UNUSED_DEFINITION,
-                    one.name.span,
+                    definition.name.span,
                     f"{name} is defined and never used, so what it says is not checked",
-                    edits=rewritten(one.form.span, ""),
+                    edits=rewritten(definition.form.span, ""),
                 )
 
     def is_name(self, name: str) -> bool:
@@ -189,7 +191,7 @@ class Definitions:
         """Take back that a definition is not used: a use of it is wrong, which is reported."""
         place = self.named[name].name.span
         unused = self.report.of_code(Code.UNUSED_DEFINITION)
-        self.report.drop(one for one in unused if one.span == place)
+        self.report.drop(diagnostic for diagnostic in unused if diagnostic.span == place)
 
     def _as_written(self, form: Form) -> Definition | None:
         form = self._bracketed(form)
@@ -205,8 +207,10 @@ class Definitions:
                 assert item is not None
                 if not is_atom(item, AtomKind.VARIABLE):
                     problem = item.span, f"{shown(item)} is not a parameter, such as 'C"
-                elif shown(item) in [one.text for one in items[1:at] if isinstance(one, Atom)]:
-                    problem = item.span, f"the parameter {shown(item)} is there twice"
+                elif shown(item) in [
+                    earlier.text for earlier in items[1:at] if isinstance(earlier, Atom)
+                ]:
+                    problem = item.span, f"the parameter {shown(item)} is named twice"
         if problem is not None:
             several = "put several steps into one: (do (STEP...))" if len(form.items) > 3 else ""
             self.report.add(Code.WRONG_SHAPE, *problem, expected=SHAPE, help=several)
@@ -221,7 +225,9 @@ class Definitions:
         head, name, *between, body = form.items
         listed = between[0] if len(between) == 1 else None
         parameters = listed.items if isinstance(listed, Form) else tuple(between)
-        if not parameters or not all(is_atom(one, AtomKind.VARIABLE) for one in parameters):
+        if not parameters or not all(
+            is_atom(parameter, AtomKind.VARIABLE) for parameter in parameters
+        ):
             return form
         named = Form((name, *parameters), name.span.to(between[-1].span))
         meant = Form((head, named, body), form.span)
@@ -236,7 +242,9 @@ class Definitions:
         return meant
 
     def _circular(self) -> Iterator[str]:
-        below = {name: list(self.uses_in(one.body)) for name, one in self.named.items()}
+        below = {
+            name: list(self.uses_in(definition.body)) for name, definition in self.named.items()
+        }
         done: set[str] = set()
         for name in self.named:
             stack = [] if name in done else [(name, iter(below[name]))]

@@ -663,14 +663,14 @@ class Fork(Control, traits=PURE):
 
 def children(node: Node) -> list[Node]:
     """Return the nodes that a node directly holds, in order."""
-    found: list[Node] = []
+    children: list[Node] = []
     for name in node.operand_names:
         value = getattr(node, name)
         if isinstance(value, Node):
-            found.append(value)
+            children.append(value)
         elif isinstance(value, tuple):
-            found += [item for item in value if isinstance(item, Node)]
-    return found
+            children += [item for item in value if isinstance(item, Node)]
+    return children
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
@@ -712,16 +712,16 @@ def binds(node: Node) -> Variable | None:
 
 def links(step: Node) -> tuple[list[When | Let | ForEach], Node]:
     """Split a step of a choice into its tests, `let`s and `any`s before it acts, and the rest."""
-    found: list[When | Let | ForEach] = []
+    links: list[When | Let | ForEach] = []
     while True:
         match step:
             case When() | Let() | ForEach(choose=True):
-                found.append(step)
+                links.append(step)
                 step = step.body
             case Do(steps=(only,)):
                 step = only
             case _:
-                return found, step
+                return links, step
 
 
 def bound_form(binder: Node) -> Node:
@@ -782,10 +782,10 @@ def draws(node: Node) -> bool:
 
 def writes(node: Node) -> StatePart:
     """Return which parts of the game state a form may change, with everything below it."""
-    found = StatePart.NOTHING
+    parts = StatePart.NOTHING
     for inner in walk(node):
-        found |= inner.traits.writes
-    return found
+        parts |= inner.traits.writes
+    return parts
 
 
 # Keys of forms: equal for forms that mean the same, anywhere in the source ---------------------

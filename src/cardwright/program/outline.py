@@ -164,7 +164,7 @@ class StateOutline(AbstractState[Heap]):
         if cards.count is not None:
             return cards.count
         counts = [self.cards_on(place) for place in cards.places]
-        return Interval(sum(one.low for one in counts), sum(one.high for one in counts))
+        return Interval(sum(count.low for count in counts), sum(count.high for count in counts))
 
     # Cards ----------------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class StateOutline(AbstractState[Heap]):
 
     def _holders(self, card: n.Node) -> tuple[int, ...]:
         owners = {place.owner for place in self.card(card).places}
-        return tuple(sorted(one for one in owners if one < self.program.players))
+        return tuple(sorted(owner for owner in owners if owner < self.program.players))
 
     def _same_card(self, node: n.Equal) -> Truth:
         return None
@@ -316,7 +316,8 @@ class StateOutline(AbstractState[Heap]):
     def _snapshots(self, node: n.Node) -> list[Any]:
         if node.kind is ValueKind.CARD:
             return [OneCard(frozenset((place,))) for place in self.card(node).places]
-        return [one if one.real else self._regrouped(one) for one in self.locations(node)]
+        places = self.locations(node)
+        return [place if place.real else self._regrouped(place) for place in places]
 
     def moved(self, node: n.Move, source: Location, target: Location) -> StateOutline:
         """Return the outline after a card was moved from one place to another."""
@@ -379,14 +380,14 @@ def _followed(value: Any, source: Location, target: Location) -> Any:
         case Heap(places=places, count=Interval()) if source in places:
             return replace(value, places=tuple(dict.fromkeys((*places, target))))
         case list():
-            return [_followed(one, source, target) for one in value]
+            return [_followed(item, source, target) for item in value]
     return value
 
 
 def _summed(worths: Iterable[Interval], size: Interval) -> Interval:
     """Return the bounds of the points of different cards, as many as `size` says."""
-    lows = sorted(one.low for one in worths)
-    highs = sorted((one.high for one in worths), reverse=True)
+    lows = sorted(worth.low for worth in worths)
+    highs = sorted((worth.high for worth in worths), reverse=True)
     most = min(size.high, len(lows))
     counts = range(min(max(size.low, 0), most), most + 1)
     return Interval(

@@ -110,7 +110,7 @@ class PlaceOrder:
 
     @cached_property
     def _locations(self) -> frozenset[Location]:
-        return frozenset(one for family in self.unordered for one in family.locations())
+        return frozenset(location for family in self.unordered for location in family.locations())
 
 
 class _Meant(NamedTuple):
@@ -160,7 +160,9 @@ def _outside(
     named: dict[LocationFamily, None], ordered: Iterable[_Meant]
 ) -> tuple[LocationFamily, ...]:
     """Return the families that are none of the ordered ones, unless they are too many."""
-    left = tuple(family for family in named if not any(one.covers(family) for one in ordered))
+    left = tuple(
+        family for family in named if not any(covering.covers(family) for covering in ordered)
+    )
     return left if sum(family.sort.size for family in left) <= MOST_UNORDERED else ()
 
 
@@ -180,8 +182,8 @@ def _ends(
         for node in program.nodes()
     ):
         return ()
-    found = _outside(named, ordered)
-    return tuple(family for family in found if any(one.covers(family) for one in ends))
+    outside = _outside(named, ordered)
+    return tuple(family for family in outside if any(end.covers(family) for end in ends))
 
 
 def _meant(node: n.Place | n.Indexed, program: Program) -> _Meant:
@@ -286,7 +288,7 @@ class Places:
     @cached_property
     def in_text(self) -> tuple[Location, ...]:
         """The locations that have slots of their own as the program first names them."""
-        return tuple(one for family in self.mentions for one in family.locations())
+        return tuple(location for family in self.mentions for location in family.locations())
 
     @cached_property
     def fixed_locations(self) -> frozenset[Location]:
@@ -304,7 +306,7 @@ class Places:
         Their orders are known, for it makes them; one of another owner's may have the same name.
         """
         ordered = self.locations[self.unordered + self.ends :]
-        return frozenset(one for one in ordered if self.lists(one))
+        return frozenset(family for family in ordered if self.lists(family))
 
     @cached_property
     def unordered_locations(self) -> frozenset[Location]:

@@ -33,14 +33,14 @@ def _tidied(name: str, text: str, before: Diagnostics, base: int | None) -> str:
 
     What the author's text has of that, according to the messages `before`, stays.
     """
-    known = {one.message for one in before}
+    known = {diagnostic.message for diagnostic in before}
     for _ in range(MOST_ROUNDS):
         examined = examine(Source(name, text), base=base)
         hiding, unused = (
             {
-                one.span
-                for one in examined.checked.diagnostics.of_code(code)
-                if one.message not in known
+                diagnostic.span
+                for diagnostic in examined.checked.diagnostics.of_code(code)
+                if diagnostic.message not in known
             }
             for code in (Code.SHADOWING, Code.UNUSED_VARIABLE)
         )

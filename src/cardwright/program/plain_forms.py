@@ -170,7 +170,7 @@ def bound_card(made: Expansion) -> tuple[Syntax, ...]:
         card, written = card.card, written.items[1]
     if isinstance(card, n.Variable):
         inner = (n.binds(node) for node in n.walk(step))
-        if not any(one is not None and one.name == card.name for one in inner):
+        if not any(storage is not None and storage.name == card.name for storage in inner):
             return (made.renamed(2, 1, Hole.of(written, card)),)
     if not made.draws(0) and isinstance(written, Form):
         asked = made.form("(+ 1 (score {0} using (game points {no})))", no=made.no_points())

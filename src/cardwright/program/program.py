@@ -236,7 +236,7 @@ class _LabelRemover(KnownValues):
         self._step = step
         for label in n.walk(step):
             for part in label.parts if isinstance(label, Labelled) else ():
-                if isinstance(part, n.Node) and not self._told(part):
+                if isinstance(part, n.Node) and not self._may_be_said(part):
                     report.add(
                         Code.HIDDEN_CARD,
                         part.span,
@@ -251,7 +251,7 @@ class _LabelRemover(KnownValues):
         """Return a node without the labels in it; the very same one if it has none."""
         if isinstance(node, Labelled):
             block = n.Do(node.kind, node.span, (self.out(node.body),))
-            if all(isinstance(part, str) or self._told(part) for part in node.parts):
+            if all(isinstance(part, str) or self._may_be_said(part) for part in node.parts):
                 self.labels.append((block, node.parts))
             return block
 
@@ -264,7 +264,7 @@ class _LabelRemover(KnownValues):
 
     # What the choosing player knows ---------------------------------------------------------
 
-    def _told(self, part: n.Node) -> bool:
+    def _may_be_said(self, part: n.Node) -> bool:
         """Return whether a part may be said; an unseen card in a variable is said by its place."""
         if isinstance(part, n.Variable) and part.kind is ValueKind.CARD:
             return True
@@ -275,5 +275,5 @@ class _LabelRemover(KnownValues):
         return super().sees(node) or (
             is_own_hand(node)
             and self._step is not None
-            and not any(isinstance(one, n.Cycle) and not one.queue for one in n.walk(self._step))
+            and not any(isinstance(part, n.Cycle) and not part.queue for part in n.walk(self._step))
         )

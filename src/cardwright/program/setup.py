@@ -61,7 +61,7 @@ def _create_secret(setup: ProgramSetup, form: Form) -> None:
     possible = _secret_values(setup, values, word)
     if name is None or not setup.players:
         return  # which is reported
-    found = Secret(
+    secret = Secret(
         name=name,
         word=word,
         values=possible or (),
@@ -71,9 +71,9 @@ def _create_secret(setup: ProgramSetup, form: Form) -> None:
         key=fresh.name(f"{name}_VALUE"),
         points=fresh.name(f"{name}_POINTS"),
     )
-    by.extensions.secrets[name] = found
+    by.extensions.secrets[name] = secret
     if possible is not None:
-        _lay_out_secret(setup, form, found)
+        _lay_out_secret(setup, form, secret)
 
 
 def _new_secret_name(setup: ProgramSetup, item: Syntax) -> str | None:
@@ -106,7 +106,9 @@ def _secret_values(setup: ProgramSetup, item: Syntax, word: str) -> tuple[str, .
             expected=f"at most {MAX_CARDS:,} cards in a game: for each player one of each value",
         )
         return None
-    twice = [one for at, one in enumerate(values) if isinstance(one, str) and one in values[:at]]
+    twice = [
+        value for at, value in enumerate(values) if isinstance(value, str) and value in values[:at]
+    ]
     if twice:
         setup.by.report.add(
             Code.DOUBLED_DEFINITION,
@@ -182,12 +184,12 @@ def well_formed(by: Elaboration, form: Form, section: str) -> Form | None:
     shapes = SECTION_SHAPES[section]
     if fits_any(form, shapes):
         return form
-    found = fix(form, shapes)
-    if found is None or not isinstance(found.meant, Form) or not fits_any(found.meant, shapes):
+    mended = fix(form, shapes)
+    if mended is None or not isinstance(mended.meant, Form) or not fits_any(mended.meant, shapes):
         by.complain.misfit(form, shapes)
         return None
-    by.complain.mistake(found, form)
-    return found.meant
+    by.complain.mistake(mended, form)
+    return mended.meant
 
 
 def section_mistake(item: Syntax) -> CommonMistake | None:

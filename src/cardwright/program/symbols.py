@@ -256,8 +256,8 @@ class NameWalk:
         """Return the sorts of owners that a form is about; where they are not known, players."""
         if is_word(owner, "game"):
             return ["game"]
-        found = self._owners.get(form.span.text) or self._owners.get(owner.span.text)
-        return sorted(found or {"player"})
+        owners = self._owners.get(form.span.text) or self._owners.get(owner.span.text)
+        return sorted(owners or {"player"})
 
     def _use_of_definition(self, form: Form) -> None:
         head, *arguments = form.items
@@ -307,8 +307,8 @@ class NameWalk:
 
     def _value(self, item: Syntax, use: Use) -> None:
         if is_atom(item, AtomKind.NAME):
-            found = Use.BINDS if use is Use.BINDS else Use.READS
-            self._name(item, Symbol(SymbolSort.VALUE, _text(item)), found)
+            how = Use.BINDS if use is Use.BINDS else Use.READS
+            self._name(item, Symbol(SymbolSort.VALUE, _text(item)), how)
 
     def _use_of_variable(self, atom: Atom, use: Use) -> None:
         if atom.span.start in self._maps:
@@ -369,7 +369,7 @@ class NameIndex:
         for one in occurrences:
             found.setdefault((one.span.start, one.span.end), one)
         self.all = sorted(found.values(), key=lambda one: one.span)
-        self._starts = [one.span.start for one in self.all]
+        self._starts = [occurrence.span.start for occurrence in self.all]
         self._parents: dict[str, str] = {}
         for left, right in joined:
             self._parents[self._root(left)] = self._root(right)
@@ -386,29 +386,29 @@ class NameIndex:
                     return one
         return None
 
-    def of(self, symbol: Symbol) -> list[Occurrence]:
+    def occurrences_of(self, symbol: Symbol) -> list[Occurrence]:
         """Return all places where a symbol stands, in order."""
         return self._by_symbol.get(self.key(symbol), [])
 
     def definition(self, symbol: Symbol) -> Occurrence | None:
         """Return where a symbol is introduced: where it is bound, else first filled or read."""
-        found = self.of(symbol)
+        places = self.occurrences_of(symbol)
         for use in Use:
-            for one in found:
-                if one.use is use:
-                    return one
+            for occurrence in places:
+                if occurrence.use is use:
+                    return occurrence
         return None
 
     def symbols(self, *sorts: SymbolSort) -> list[Symbol]:
         """Return the symbols of some sorts, each once, in order of their first places."""
-        return list(dict.fromkeys(one.symbol for one in self.all if one.symbol.sort in sorts))
+        return list(dict.fromkeys(use.symbol for use in self.all if use.symbol.sort in sorts))
 
     @cached_property
     def _by_symbol(self) -> dict[tuple[str, str], list[Occurrence]]:
-        found: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)
-        for one in self.all:
-            found[self.key(one.symbol)].append(one)
-        return dict(found)
+        places: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)
+        for occurrence in self.all:
+            places[self.key(occurrence.symbol)].append(occurrence)
+        return dict(places)
 
     def key(self, symbol: Symbol) -> tuple[str, str]:
         """Return what symbols have in common that have to keep the same name."""

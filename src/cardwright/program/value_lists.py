@@ -112,7 +112,7 @@ def _award_pair(by: Elaboration, item: Syntax) -> tuple[n.Node, n.Node]:
     if isinstance(item, Form) and len(item.items) == 3:
         sign = item.items[1]  # what is wrong with it as a sign of arithmetic does not matter
         by.report.drop(
-            one for one in by.report.of_code(Code.BAD_CHARACTER) if one.span == sign.span
+            error for error in by.report.of_code(Code.BAD_CHARACTER) if error.span == sign.span
         )
     unfolding = by.extensions.unfolding
     written = unfolding.place_of(item) or item
@@ -204,12 +204,12 @@ def as_number(name: Atom) -> str | None:
 
 def _all_named(form: Form) -> tuple[Edit, ...]:
     """Return the edits that make names of all items of a list; none if that is not possible."""
-    found = [
+    changed = [
         rewritten(item.span, _as_name(item))
         for item in form.items
         if is_atom(item, AtomKind.WORD) or is_atom(item, AtomKind.INTEGER)
     ]
-    return tuple(edit for edits in found for edit in edits) if all(found) else ()
+    return tuple(edit for edits in changed for edit in edits) if all(changed) else ()
 
 
 def _spelt(item: Syntax, form: Form) -> str:
@@ -227,21 +227,21 @@ def read_table(by: Elaboration, value: Syntax) -> n.Node | None:
     """Return the table that a declared value is; None if it is something else."""
     if not isinstance(value, Form) or not value.items or not all(map(is_pair, value.items)):
         return None
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     sound = True
     for pair in filter(is_pair, value.items):
         key = _table_entry(by, pair.items[0], ValueKind.STRING)
         number = _table_entry(by, pair.items[2], ValueKind.INTEGER)
         if not isinstance(key, str) or not isinstance(number, int):
             sound = False
-        elif key in found:
+        elif key in values:
             sound = False
             by.report.add(Code.WRONG_SHAPE, pair.span, f"{key} is in this table twice")
         else:
-            found[key] = number
+            values[key] = number
     if not sound:
         return n.ErrorNode(ValueKind.WORTHS, value.span)
-    return PointTable(ValueKind.WORTHS, value.span, tuple(found.items()))
+    return PointTable(ValueKind.WORTHS, value.span, tuple(values.items()))
 
 
 def _table_entry(by: Elaboration, item: Syntax, kind: ValueKind) -> object:
@@ -291,9 +291,9 @@ def deck_cards(by: Elaboration, form: Syntax) -> list[Attributes] | None:
 
 def _all_cards(by: Elaboration, form: Form) -> list[Attributes] | None:
     """Return the Cartesian product of the attributes after the first word of a form."""
-    found = [_alternatives(by, item) for item in form.items[1:]]
-    keys = [alternatives for alternatives in found if alternatives is not None]
-    if len(keys) < len(found):
+    choices = [_alternatives(by, item) for item in form.items[1:]]
+    keys = [alternatives for alternatives in choices if alternatives is not None]
+    if len(keys) < len(choices):
         return None
     count = prod(map(len, keys))
     if count > MAX_CARDS:
@@ -319,7 +319,7 @@ def _alternatives(by: Elaboration, item: Syntax) -> list[Attributes] | None:
     assert isinstance(item, Form)
     assert isinstance(item.head, Atom)
     key = item.head.text
-    found: list[Attributes] = []
+    alternatives: list[Attributes] = []
     for written in item.items[1:]:
         values = written if isinstance(written, Form) else _declared_values(by, written)
         if values is None:
@@ -328,10 +328,10 @@ def _alternatives(by: Elaboration, item: Syntax) -> list[Attributes] | None:
         inner = _nested_values(by, key, values) if nested else _plain_values(by, key, values)
         if inner is None:
             return None
-        found.extend(inner)
-        if len(found) > MAX_CARDS:
+        alternatives.extend(inner)
+        if len(alternatives) > MAX_CARDS:
             break
-    return found
+    return alternatives
 
 
 def _meant_attribute(by: Elaboration, item: Syntax) -> tuple[Edit, ...]:

@@ -75,17 +75,19 @@ def _note(axes: Axes, kind: str, series: str | Sequence[str], **columns: Any) ->
     """Note rows: one for each item of the columns, of which some may be single numbers."""
     names = [series] if isinstance(series, str) else list(series)
     arrays = np.broadcast_arrays(
-        *(np.atleast_1d(np.asarray(one, float)) for one in columns.values())
+        *(np.atleast_1d(np.asarray(column, float)) for column in columns.values())
     )
     rows = _DRAWN.setdefault(axes, [])
-    for at, values in enumerate(zip(*(one.tolist() for one in arrays), strict=True)):
+    for at, values in enumerate(zip(*(array.tolist() for array in arrays), strict=True)):
         known = {key: None if isnan(v) else v for key, v in zip(columns, values, strict=True)}
         rows.append((kind, names[at % len(names)], known))
 
 
 def ticks(axes: Axes, axis: str, texts: Sequence[str], **looks: Any) -> None:
     """Put texts at 0, 1, 2 and so on of an axis, `x` or `y`."""
-    _TICKS.setdefault(axes, {})[axis] = [" ".join(one.replace(r"\$", "$").split()) for one in texts]
+    _TICKS.setdefault(axes, {})[axis] = [
+        " ".join(text.replace(r"\$", "$").split()) for text in texts
+    ]
     getattr(axes, f"set_{axis}ticks")(range(len(texts)), texts, **looks)
 
 

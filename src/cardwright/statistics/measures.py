@@ -18,6 +18,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cardwright.english import capital
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -65,7 +67,7 @@ class Measure:
     @property
     def sentence(self) -> str:
         """What it is, for people."""
-        return self.about or f"{self.definition[0].upper()}{self.definition[1:]}."
+        return self.about or f"{capital(self.definition)}."
 
     def text(self, value: float) -> str:
         """Return a value as text."""

@@ -235,10 +235,10 @@ def sheet_of(
     match kind.name:
         case "flows":
             alone = [
-                drawn(BY_NAME["flow"], one, read, records(one), style=style, seed=seed).content
-                for one, read in zip(games, subjects, strict=True)
+                drawn(BY_NAME["flow"], game, read, records(game), style=style, seed=seed).content
+                for game, read in zip(games, subjects, strict=True)
             ]
-            graph: Graph = kind.draw(", ".join(one.title.shown for one in games), alone)
+            graph: Graph = kind.draw(", ".join(game.title.shown for game in games), alone)
             line = diagram_line(graph, seed)
             return DrawnFigure(kind.name, kind.heading, kind.caption, graph, line)
         case "measures":

@@ -90,7 +90,7 @@ def draw_games(
     tell: TellStudy,
 ) -> Path:
     """Draw game by game, as many at a time as there are workers; then the sheet and the page."""
-    chosen = distinct([_titled(one) for one in games])
+    chosen = distinct([_titled(game) for game in games])
     draw = _DrawGames(
         tuple((one.ref, one.title) for one in chosen), out.absolute(), kinds, style, count,
         min(rollouts or (1 if style == "valet" else count), count), seed, files,
@@ -111,11 +111,11 @@ def draw_games(
 
 def check_collection(games: Sequence[StudiedGame]) -> None:
     """Raise PlanError if a game of the Valet collection is for other numbers of players there."""
-    for one in games:
-        if one.title.players != VALET[one.ref.name]:
+    for game in games:
+        if game.title.players != VALET[game.ref.name]:
             raise PlanError(
-                f"{one.ref.name} is for {VALET[one.ref.name]} players in the Valet collection, and "
-                f"here for {one.title.players}"
+                f"{game.ref.name} is for {VALET[game.ref.name]} players in the Valet collection, "
+                f"and here for {game.title.players}"
             )
 
 

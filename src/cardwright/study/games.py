@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.subject import Title, names_once
 from cardwright.arena.plan import GameRef, PlanError, loaded
+from cardwright.english import listed
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
-from cardwright.game.wording.phrases import listed
 from cardwright.library import catalogue
 from cardwright.library.catalogue import people_name
 
@@ -110,13 +110,13 @@ def as_constant(value: Any) -> Constant:
 
 def names_of(games: Sequence[StudiedGame]) -> str:
     """Return the names of games for a heading: `leduc, agram and hearts`."""
-    return listed([one.title.name for one in games])
+    return listed([game.title.name for game in games])
 
 
 def distinct(games: Sequence[StudiedGame]) -> list[StudiedGame]:
     """Return games with distinct slugs: the second of equal ones is numbered."""
-    titles = names_once(one.title for one in games)
-    return [replace(one, title=title) for one, title in zip(games, titles, strict=True)]
+    titles = names_once(game.title for game in games)
+    return [replace(game, title=title) for game, title in zip(games, titles, strict=True)]
 
 
 def _title(game: Game, ref: GameRef, name: str | None) -> Title:

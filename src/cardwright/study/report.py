@@ -67,12 +67,12 @@ class AnalysisReport:
     def _repr_html_(self) -> str:
         """Return the findings on each game in sentences, and all measures with their intervals."""
         parts = []
-        for at, one in enumerate(self.subjects):
+        for at, subject in enumerate(self.subjects):
             rows = [
                 (row.name, row.batch, mean_and_ends(ShownInterval(row.value, row.low, row.high), 3))
-                for row in one.rows
+                for row in subject.rows
             ]
-            parts.append(heading(one.title.name))
+            parts.append(heading(subject.title.name))
             parts += [element("div", sentence) for sentence in self.sentences(at)]
             parts.append(html.table(("measure", "players", "value"), rows, texts=2))
         title = heading(f"Analysis of {self.heading}", f"seed {self.seed}")
@@ -82,7 +82,7 @@ class AnalysisReport:
     @property
     def games(self) -> list[str]:
         """The names of the games, in order."""
-        return [one.title.name for one in self.subjects]
+        return [subject.title.name for subject in self.subjects]
 
     @property
     def seed(self) -> int:
@@ -92,7 +92,7 @@ class AnalysisReport:
     @property
     def errors(self) -> int:
         """How many games stopped with an error: they are counted in nothing else."""
-        return sum(sum(one.broken.values()) for one in self.subjects)
+        return sum(sum(subject.broken.values()) for subject in self.subjects)
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -127,7 +127,7 @@ class AnalysisReport:
 
         What has no value is null. Raises MissingExtraError without polars.
         """
-        rows = [(one.title.name, row) for one in self.subjects for row in one.rows]
+        rows = [(subject.title.name, row) for subject in self.subjects for row in subject.rows]
         return table([row for _, row in rows], [name for name, _ in rows])
 
     def differences(self) -> pl.DataFrame:
@@ -189,9 +189,9 @@ class AnalysisReport:
         """Return a game by its name, its name in files, or its number."""
         if isinstance(game, int) and -len(self.subjects) <= game < len(self.subjects):
             return self.subjects[game]
-        for one in self.subjects:
-            if game in (one.title.slug, one.title.name):
-                return one
+        for subject in self.subjects:
+            if game in (subject.title.slug, subject.title.name):
+                return subject
         advice = advice_on(str(game), self.games)
         raise AnalysisError(f"there is no game {game!r} in this report; {advice}")
 
@@ -279,7 +279,7 @@ class _ReportWriter:
             "platform": RunFolder.read(_places(self.out)(games[0])).manifest.platform,
             **self.report.settings.record(),
             "style": self.style,
-            "games": [{**one.title.record(), "folder": one.title.slug} for one in games],
+            "games": [{**game.title.record(), "folder": game.title.slug} for game in games],
         }
 
 

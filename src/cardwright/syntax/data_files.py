@@ -151,7 +151,7 @@ _MOST_NUMBER = 10**MOST_DIGITS
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -247,19 +247,19 @@ class Diagnostics:
     def __len__(self) -> int:
         return len(self.found)
 
-    def of(self, severity: Severity) -> list[Diagnostic]:
+    def of_severity(self, severity: Severity) -> list[Diagnostic]:
         """Return the diagnostics of one severity, in order of place."""
         return [item for item in self if item.severity is severity]
 
     @property
     def errors(self) -> list[Diagnostic]:
         """The errors, in order of place."""
-        return self.of(Severity.ERROR)
+        return self.of_severity(Severity.ERROR)
 
     @property
     def warnings(self) -> list[Diagnostic]:
         """The warnings, in order of place."""
-        return self.of(Severity.WARNING)
+        return self.of_severity(Severity.WARNING)
 
     @property
     def unfinished(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from cardwright.english import counted
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read, tokens
 from cardwright.syntax.source import Source
@@ -402,7 +403,7 @@ def _refusal(report: Diagnostics) -> str:
     first = report.errors[0]
     place = source.position(first.span.start)
     others = len(report.errors) - 1
-    more = f" (and {others} more error{'s' if others > 1 else ''})" if others else ""
+    more = f" (and {counted(others, 'more error')})" if others else ""
     return (
         f"{source.name}:{place.line}:{place.column}: cannot be formatted: {first.message}{more}; "
         "nothing was changed"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from cardwright.english import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -33,5 +35,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def advice_on(word: str, known: Iterable[str]) -> str:
     """Return a question with the nearest known word, or a list of all."""
-    listed = list(known)
-    return did_you_mean(word, listed) or f"there are {', '.join(listed)}"
+    words = list(known)
+    return did_you_mean(word, words) or f"choose from {listed(words)}"

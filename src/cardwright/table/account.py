@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from cardwright.game.wording.phrases import Clause
 from cardwright.interpreter.effects import Stored
 from cardwright.table.narrator import OPEN, PUBLIC, Narrator
 from cardwright.table.referee import Ply
@@ -14,6 +13,7 @@ from cardwright.table.scene import SceneEvent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardwright.english import Clause
     from cardwright.game.wording.naming import PeopleNamer
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import Cell
@@ -124,7 +124,7 @@ class Account:
         self._stored: dict[Cell, int | str] = {}
         self._learn(opening)
         self._narrator = self._of(namer)
-        self.opening = tuple(map(_sentence, self._narrator.changes(opening, opening=True)))
+        self.opening = self._narrator.changes(opening, opening=True)
 
     def _of(self, namer: PeopleNamer) -> Narrator:
         scores = self._rules.score.names
@@ -161,17 +161,17 @@ class Account:
             case DealBegun(number, effects):
                 ply = self._plies[-1] = replace(self._plies[-1], begun=effects)
                 self._learn(effects)
-                changes = tuple(map(_sentence, self._narrator.changes(effects)))
+                changes = self._narrator.changes(effects)
                 assert ply.deal is not None
                 begun = (self._over(ply.deal), *changes)
                 self.moves[-1] = replace(self.moves[-1], begun=begun)
                 words = f"Deal {number} begins"
                 event = Event(version, "deal", None, None, words, changes=changes)
             case TableNote(seat, clause):
-                event = Event(version, "table", None, seat, self._said(seat, clause))
+                event = Event(version, "table", None, seat, self._narrator.said(seat, clause))
             case TakenBack(seat, number, clause):
                 self._forget(number)
-                event = Event(version, "table", number, seat, self._said(seat, clause))
+                event = Event(version, "table", number, seat, self._narrator.said(seat, clause))
             case _:
                 self._narrator = self._of(entry)
                 return
@@ -181,9 +181,9 @@ class Account:
         self._plies.append(ply)
         self._learn((*ply.option.effects, *ply.effects))
         done = self._narrator.done(ply.seat, ply.option, ply.wording)
-        changes = tuple(map(_sentence, self._narrator.changes(ply.effects)))
+        changes = self._narrator.changes(ply.effects)
         self._learn(ply.begun)
-        begun = tuple(map(_sentence, self._narrator.changes(ply.begun)))
+        begun = self._narrator.changes(ply.begun)
         if ply.deal is not None and begun:
             begun = (self._over(ply.deal), *begun)
         return Event(
@@ -204,19 +204,11 @@ class Account:
         words = f"Deal {deal.number} is over"
         if deal.moon is None:
             return words
-        return f"{words}: {self._narrator.said(deal.moon, Clause('have shot the moon'))}"
-
-    def _said(self, seat: int, clause: Clause) -> str:
-        you = self._person and seat == self.eyes.seat
-        return clause.imperative if you else clause.third
+        return f"{words}: {self._narrator.subject(deal.moon).does('have shot the moon')}"
 
     def since(self, version: int) -> tuple[Event, ...]:
         """Return the events after that of a version."""
         return tuple(self.events[version:])
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 class Audience:

@@ -161,16 +161,16 @@ def estimates_of_search(found: SearchResult, seat: Seat, game: Game) -> tuple[Es
     scope = EstimateScope.of(game, one_deal=found.one_deal)
     points = Estimates(
         EstimateUnit(EstimateMeasure.POINTS, scope, game.highest_wins),
-        tuple(one.points for one in found.options),
+        tuple(option.points for option in found.options),
     )
     if found.reward is SearchReward.SCORE:
         return (points,)
-    means = tuple(one.mean(seat) if one.visits else None for one in found.options)
+    means = tuple(option.mean(seat) if option.visits else None for option in found.options)
     if found.reward is SearchReward.MARGIN:
         return (_margin(found, means, scope, game.players),)
     measure = EstimateMeasure.RANK if found.reward is SearchReward.RANK else EstimateMeasure.WIN
-    of = EstimateScope.MATCH if found.match else scope
-    chosen_by = Estimates(EstimateUnit(measure, of), means)
+    asked_scope = EstimateScope.MATCH if found.match else scope
+    chosen_by = Estimates(EstimateUnit(measure, asked_scope), means)
     return (chosen_by, points) if found.one_deal else (chosen_by,)
 
 
@@ -231,20 +231,20 @@ class JudgedDecision(Decision):
 
     def search(self, task: SearchTask, **settings: Any) -> SearchResult:
         """Search like any decision, and keep the estimates."""
-        found = super().search(task, **settings)
-        judged = estimates_of_search(found, self.seat, self.game)
-        best, played = found.most_visited, self.played
+        result = super().search(task, **settings)
+        judged = estimates_of_search(result, self.seat, self.game)
+        best, played = result.most_visited, self.played
         if played is not None and played != best:
             pair = replace(task, wanted=(best, played), widening=0.0)
             again = super().search(pair, **{**settings, "kept": None})
             compared = estimates_of_search(again, self.seat, self.game)
-            if [one.unit for one in compared] == [one.unit for one in judged]:
+            if [estimate.unit for estimate in compared] == [estimate.unit for estimate in judged]:
                 judged = tuple(
-                    one.replaced(other, (best, played))
-                    for one, other in zip(judged, compared, strict=True)
+                    estimate.replaced(other, (best, played))
+                    for estimate, other in zip(judged, compared, strict=True)
                 )
         self.judged.append(judged)
-        return found
+        return result
 
     def flat(self, *args: Any, **settings: Any) -> FlatTable:
         """Try options like any decision, and keep the estimates."""
@@ -261,8 +261,10 @@ class JudgedDecision(Decision):
     def _keep(self, table: FlatTable, settings: dict[str, Any]) -> None:
         horizon = Horizon(settings.get("horizon", Horizon.DEAL))
         one_deal = horizon.one_deal(self.game.program)
-        found = estimates_of_flat(table, self.seat, self.game, self.flat_reward, one_deal=one_deal)
-        self.judged.append((found,))
+        estimates = estimates_of_flat(
+            table, self.seat, self.game, self.flat_reward, one_deal=one_deal
+        )
+        self.judged.append((estimates,))
 
 
 class HintError(CardwrightError):
@@ -286,13 +288,13 @@ class Hint:
     @property
     def units(self) -> tuple[EstimateUnit, ...]:
         """What the estimates are."""
-        return tuple(one.unit for one in self.estimates)
+        return tuple(estimate.unit for estimate in self.estimates)
 
     def amounts(self, option: int) -> tuple[str, ...]:
         """Return the estimates of an option as people read them; a dash for an unknown one."""
         return tuple(
-            "-" if (value := one.values[option]) is None else one.unit.amount(value)
-            for one in self.estimates
+            "-" if (value := estimate.values[option]) is None else estimate.unit.amount(value)
+            for estimate in self.estimates
         )
 
 

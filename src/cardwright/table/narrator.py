@@ -12,15 +12,22 @@ from enum import Enum
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from cardwright.english import (
+    EVERYBODY,
+    NOBODY,
+    Clause,
+    SentenceSubject,
+    capital,
+    counted,
+    counted_or_a,
+)
 from cardwright.game.wording.clauses import (
     Carried,
     DeedWords,
     MadeChoice,
     MoveWords,
-    about_cards,
     in_sequence,
 )
-from cardwright.game.wording.phrases import Clause, agreeing, counted, counted_cards, many
 from cardwright.game.wording.sight import WitnessSight
 from cardwright.interpreter.effects import Exchanged, Moved, Shuffled, Stored, Swapped, Turned
 from cardwright.interpreter.world import sees
@@ -32,7 +39,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.wording.describe import Wording
     from cardwright.game.wording.naming import PeopleNamer, StoredValues
-    from cardwright.game.wording.phrases import Blank, Phrase
+    from cardwright.game.wording.phrases import Blank, FillBlank, Phrase
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, CardId, Location
     from cardwright.program.program import Program
@@ -188,13 +195,14 @@ class ValueStory:
     def _sentence(self, change: _Change, phrase: Phrase | None) -> str | None:
         if phrase is None:
             return self._score(change) if change.name in self._scores else None
-        who = self._namer.who(change.owner, self._you)
-        if not who:
-            return phrase.sentence(lambda blank: self._filled(blank, change))
+        subject = self._namer.subject(change.owner, self._you)
+        if subject is None:
+            text = phrase.sentence(lambda blank: self._filled(blank, change))
+            return text and capital(text)
         text = phrase.fill(lambda blank: self._filled(blank, change))
-        return said_of(who, Clause(text)) if text else None
+        return subject.sentence(text) if text else None
 
-    def _filled(self, blank: Blank, change: _Change) -> str | None:
+    def _filled(self, blank: Blank, change: _Change) -> str | SentenceSubject | None:
         match blank.name, change.old, change.new:
             case "", _, new:
                 return self._namer.value(new, blank.how, self._you)
@@ -204,19 +212,13 @@ class ValueStory:
 
     def _score(self, change: _Change) -> str | None:
         """Return how a score has changed: `Ann gets 4 points, 12 in all`."""
-        who = self._namer.who(change.owner, self._you)
+        subject = self._namer.subject(change.owner, self._you)
         match change.old, change.new:
-            case int(old), int(new) if who and old != new:
+            case int(old), int(new) if subject and old != new:
                 verb = "get" if new > old else "lose"
                 total = f", {new} in all" if old else ""
-                return said_of(who, Clause(f"{verb} {counted(abs(new - old), self._unit)}{total}"))
+                return subject.sentence(f"{verb} {counted(abs(new - old), self._unit)}{total}")
         return None
-
-
-def said_of(who: str, clause: Clause) -> str:
-    """Return what somebody does as a sentence: `Ann wins the trick`, `you win the trick`."""
-    several = who == "you" or " and " in who
-    return f"{who} {clause.imperative if several else clause.third}"
 
 
 def _changes(effects: Iterable[Stored]) -> Iterator[_Change]:
@@ -315,10 +317,10 @@ class CardStory:
         phrase = self._moves.phrase(first.source, first.target)
         if winner is None or (phrase is not None and not phrase.parts):
             return
-        who = self._namer.who(winner, self._you)
         carried = self._carried(ways)
         text = None if phrase is None else self._moves.filled(phrase, carried, self._value(first))
-        yield said_of(who, Clause(text or "win the trick"))
+        whole = text if phrase is not None and phrase.of_cards else None
+        yield capital(whole) if whole else self._does(winner, text or "win the trick")
 
     def _dealt(self, ways: list[Journey], *, dealing: bool) -> Iterator[str]:
         """Yield which cards players get from the table, or how many."""
@@ -326,20 +328,18 @@ class CardStory:
         counts = Counter(way.target.owner for way in told)
         everybody = len(counts) == self._program.players > 1 and len(set(counts.values())) == 1
         if everybody and len(told) > _LAID:
-            cards = counted_cards(next(iter(counts.values())))
-            text = self._draws(told[0], cards, counts[told[0].target.owner], dealing=dealing)
-            yield said_of("everybody", text)
+            cards = counted_or_a(next(iter(counts.values())), "card")
+            clause = self._draws(told[0], cards, counts[told[0].target.owner], dealing=dealing)
+            yield EVERYBODY.sentence(clause)
             return
         for owner in counts:
             got = [way for way in told if way.target.owner == owner]
-            several = len(got) > _LAID
-            cards = counted_cards(len(got)) if several else self._named(got)
-            clause = self._draws(got[0], cards, len(got), dealing=dealing)
-            yield said_of(self._namer.who(owner, self._you), clause)
+            cards = counted_or_a(len(got), "card") if len(got) > _LAID else self._named(got)
+            yield self._does(owner, self._draws(got[0], cards, len(got), dealing=dealing))
 
     def _draws(self, way: Journey, cards: str, number: int, *, dealing: bool) -> Clause:
         phrase = self._moves.phrase(way.source, way.target)
-        if phrase is not None and not about_cards(phrase) and not dealing:
+        if phrase is not None and not phrase.of_cards and not dealing:
             carried = Carried(way.source, way.target, cards, number)
             text = self._moves.filled(phrase, carried, self._value(way))
             if text:
@@ -376,14 +376,10 @@ class CardStory:
         """Return the author's words for a way of cards, as a sentence."""
         way, carried = ways[0], self._carried(ways)
         text = self._moves.filled(phrase, carried, self._value(way))
-        if text is None:
+        if not text:
             return None
-        if about_cards(phrase):
-            return _agreed(text, carried.cards, carried.number)
-        doer = self._doer(way)
-        if doer is None:
-            return agreeing(text, you=False)
-        return said_of(self._namer.who(doer, self._you), Clause(text))
+        doer = None if phrase.of_cards else self._doer(way)
+        return capital(NOBODY.agreeing(text)) if doer is None else self._does(doer, text)
 
     def _doer(self, way: Journey) -> int | None:
         """Return who is said to do it: who gets cards, or else whose they were."""
@@ -397,24 +393,26 @@ class CardStory:
         source, target = ways[0].source, ways[0].target
         table, cards = self._program.table, self._carried(ways).cards
         if target.owner == table:
-            verb = "goes" if len(ways) == 1 else "go"
             hidden = source.kind is not LocationKind.VISIBLE and source.owner == table
-            if hidden and target.kind is LocationKind.VISIBLE:
-                return f"{cards} {'is' if len(ways) == 1 else 'are'} turned up"
-            return f"{cards} {verb} to {self._moves.the(target)}"
-        who = self._namer.who(target.owner, self._you)
+            shown = hidden and target.kind is LocationKind.VISIBLE
+            does = "are turned up" if shown else f"go to {self._moves.the(target)}"
+            return SentenceSubject(cards, plural=len(ways) > 1).sentence(does)
         owners = {way.source.owner for way in ways}
         if owners == {target.owner}:
             if target.name == TRICK and target.kind is LocationKind.VISIBLE:
-                return said_of(who, Clause(f"play {cards}"))
+                return self._does(target.owner, f"play {cards}")
             if source.name == target.name and target.kind is LocationKind.VISIBLE:
-                return said_of(who, Clause(f"show {cards}"))
-            return said_of(who, Clause(f"move {cards} to the {self._namer.noun(target)}"))
+                return self._does(target.owner, f"show {cards}")
+            return self._does(target.owner, f"move {cards} to the {self._namer.noun(target)}")
         if len(owners) == 1:
             (owner,) = owners
             origin = self._namer.who(owner, self._you) or self._moves.the(source)
-            return said_of(who, Clause(f"get {cards} from {origin}"))
-        return said_of(who, Clause(f"take {cards}"))
+            return self._does(target.owner, f"get {cards} from {origin}")
+        return self._does(target.owner, f"take {cards}")
+
+    def _does(self, owner: int, clause: Clause | str) -> str:
+        """Return what a player or a team does, as a sentence."""
+        return (self._namer.subject(owner, self._you) or NOBODY).sentence(clause)
 
     def _other(self, happening: Happening) -> str | None:
         match happening:
@@ -426,14 +424,14 @@ class CardStory:
                     self._namer.cards.single(self._card(card))
                     for card in (happening.left, happening.right)
                 )
-                return f"{left} and {right} change places"
+                return capital(f"{left} and {right} change places")
             case Exchanged(left_place, right_place):
                 if self._moves.untold(left_place, right_place):
                     return None
                 left, right = map(self._moves.the, (left_place, right_place))
-                return f"{left} and {right} change places"
+                return capital(f"{left} and {right} change places")
             case Shuffled(location) if self._namer.noun(location):
-                return f"{self._moves.the(location)} is shuffled"
+                return capital(f"{self._moves.the(location)} is shuffled")
         return None
 
     # Words --------------------------------------------------------------------------------
@@ -441,7 +439,7 @@ class CardStory:
     def _carried(self, ways: list[Journey]) -> Carried:
         to_table = ways[0].target.owner == self._program.table
         many = len(ways) > (_LAID if to_table else _NAMED)
-        cards = counted_cards(len(ways)) if many else self._named(ways)
+        cards = counted_or_a(len(ways), "card") if many else self._named(ways)
         return Carried(ways[0].source, ways[0].target, cards, len(ways))
 
     def _named(self, ways: list[Journey]) -> str:
@@ -452,7 +450,7 @@ class CardStory:
     def _card(self, card: int) -> Card:
         return self._program.cards[card]
 
-    def _value(self, way: Journey) -> Callable[[Blank], str | None]:
+    def _value(self, way: Journey) -> FillBlank:
         owner = self._doer(way)
         whose = self._program.table if owner is None else owner
         return lambda blank: self._namer.blank(blank, whose, self._stored, self._you)
@@ -461,12 +459,6 @@ class CardStory:
 def _route(way: Journey) -> tuple[Location, str, bool]:
     """Return what cards of one sentence have in common."""
     return way.target, way.source.name, way.source.owner == way.target.owner
-
-
-def _agreed(sentence: str, cards: str, count: int) -> str:
-    """Return a sentence about cards with its verb as it is with so many of them."""
-    verb, _, end = sentence.removeprefix(cards).strip().partition(" ")
-    return f"{cards} {verb if count == 1 else many(verb)} {end}".strip()
 
 
 class Narrator:
@@ -516,12 +508,17 @@ class Narrator:
         hears = self._eyes.kind is EyeKind.ALL or actor == self._eyes.seat
         sight = WitnessSight(self._sees, hears=hears)
         clauses = self._deeds.clauses(MadeChoice(actor, option, wording, sight))
-        you = actor == self._you
-        return in_sequence([clause.imperative if you else clause.third for clause in clauses])
+        return in_sequence(list(map(self.subject(actor).form, clauses)))
 
     def said(self, seat: int, clause: Clause) -> str:
-        """Return what the player of a seat does, as a sentence."""
-        return said_of(self._namer.who(OwnerId(seat), self._you), clause)
+        """Return what the player of a seat does, as a clause after its name."""
+        return self.subject(seat).form(clause)
+
+    def subject(self, seat: int) -> SentenceSubject:
+        """Return the player of a seat, as the reader calls it."""
+        subject = self._namer.subject(seat, self._you)
+        assert subject is not None
+        return subject
 
     def changes(self, effects: Sequence[Effect], *, opening: bool = False) -> tuple[str, ...]:
         """Return sentences about what the rules did by themselves, between two decisions."""

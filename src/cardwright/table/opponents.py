@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import parse_spec, tried_spec
+from cardwright.english import counted
 from cardwright.game.errors import file_stem
 from cardwright.game.find import find
 from cardwright.library import catalogue
@@ -86,8 +87,8 @@ def seats(game: Game, wanted: str | None, seat: int | None) -> tuple[str, ...]:
             return _with_human(given, count, seat)
         if len(given) not in {1, free}:
             raise PlayerSpecError(
-                f"{len(given)} players are given for {free} seats of the computer; give one for "
-                "all of them, or one for each"
+                f"{len(given)} players are given for {counted(free, 'seat')} of the computer; give "
+                "one for all of them, or one for each"
             )
         specs = given * free if len(given) == 1 else given
     return specs if seat is None else (*specs[:seat], HUMAN, *specs[seat:])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.english import listed_in_part
 from cardwright.game.wording.naming import plain_word, telling_keys
 from cardwright.hearts.cards import HEARTS, SUIT_NAMES, format_card
 from cardwright.hearts.table import DecisionKind
@@ -45,8 +46,7 @@ def general_reason(
             what = f"{value}" if key == "SUIT" else f"cards of {plain_word(key)} {value}"
             return f"of your hand only {what} can be chosen now"
     names = [namer.card(other) for other in legal]
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"of your hand the rules allow only {', '.join(names[:_LISTED])}{more} now"
+    return f"of your hand the rules allow only {listed_in_part(names, _LISTED)} now"
 
 
 def hearts_reason(game: Game, table: HeartsView, world: World, card: int) -> str | None:

@@ -80,8 +80,8 @@ def _table(game: Game) -> tuple[str, dict[str, Any]]:
         same = find(game.name).text == game.program.source.text
     except (NotFoundError, UnreadableFileError):
         same = False
-    found = beside(game.name) if same else None
-    return ("", {}) if found is None else (found[0], read_table(*found))
+    file = beside(game.name) if same else None
+    return ("", {}) if file is None else (file[0], read_table(*file))
 
 
 def _text(name: str, table: dict[str, Any], key: str) -> str:
@@ -103,8 +103,10 @@ def sections(text: str) -> tuple[RulesSection, ...]:
 
 
 def _section(paragraph: str) -> RulesSection:
-    found = _HEADED.fullmatch(paragraph)
-    return RulesSection(found["heading"], found["text"]) if found else RulesSection("", paragraph)
+    headed = _HEADED.fullmatch(paragraph)
+    return (
+        RulesSection(headed["heading"], headed["text"]) if headed else RulesSection("", paragraph)
+    )
 
 
 def _opening_comment(source: str) -> str:
@@ -123,14 +125,14 @@ def _options(game: Game, settings: Settings, preset: str | None) -> list[str]:
     lines = []
     if preset is not None and preset in settings.presets:
         lines.append(f"Preset {preset}: {settings.presets[preset].about}.")
-    for one in game.program.declared:
-        setting = settings.declared.get(one.name)
-        if one.value is None or one.default is None or one.value == one.default:
+    for constant in game.program.declared:
+        setting = settings.declared.get(constant.name)
+        if constant.value is None or constant.default is None or constant.value == constant.default:
             continue
         if setting is not None and setting.derived:
             continue
-        chosen = f"{one.name} is {override_text(one.value)}"
-        normal = f"normally {override_text(one.default)}"
+        chosen = f"{constant.name} is {override_text(constant.value)}"
+        normal = f"normally {override_text(constant.default)}"
         about = f". {setting.about}." if setting is not None and setting.about else "."
         lines.append(f"{chosen}, {normal}{about}")
     return lines

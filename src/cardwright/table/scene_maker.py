@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from cardwright.english import YOU, SentenceSubject, capital, counted, named
 from cardwright.game.errors import override_text
 from cardwright.game.wording.naming import DIGITS, plain_word, stored_values
 from cardwright.game.wording.option_text import short_name
-from cardwright.game.wording.phrases import Clause, counted, listed
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import people_name
 from cardwright.program.cards import LocationKind
@@ -246,8 +246,9 @@ class _MomentReader:
         if self._hearts is None or self._hearts.moon is None:
             return None
         seat, points = self._hearts.moon
-        has = "You have" if seat == self._eyes.seat else f"{seats[seat].name} has"
-        return f"{has} all {counted(points, 'point')}: the moon!"
+        subject = YOU if seat == self._eyes.seat else named(seats[seat].name)
+        has = subject.does(f"have all {counted(points, 'point')}")
+        return f"{capital(has)}: the moon!"
 
     def _seat(self, seat: int, setup: SeatSetup, totals: tuple[int, ...] | None) -> SceneSeat:
         hearts = self._hearts
@@ -373,12 +374,11 @@ def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str
     """Return who has won, as a sentence for the player of a seat."""
     if len(names) == 1:
         return "The game is over"
-    winners = ["you" if seat == you else names[seat] for seat, rank in enumerate(ranks) if not rank]
+    winners = [seat for seat, rank in enumerate(ranks) if not rank]
     if len(winners) == len(names):
         return "All players share the win"
-    several = len(winners) > 1 or (you is not None and not ranks[you])
-    words = f"{listed(winners)} {Clause('win').imperative if several else Clause('win').third}"
-    return words[:1].upper() + words[1:]
+    subjects = (YOU if seat == you else named(names[seat]) for seat in winners)
+    return SentenceSubject.several(subjects).sentence("win")
 
 
 def scene_game(game: Game, preset: str | None) -> SceneGame:
@@ -405,7 +405,7 @@ def _worded_facts(
             continue
         phrase = phrases[key]
 
-        def filled(blank: Blank, value: int | str = value) -> str | None:
+        def filled(blank: Blank, value: int | str = value) -> str | SentenceSubject | None:
             if not blank.name:
                 return namer.value(value, blank.how, you)
             return namer.blank(blank, owner, stored, you)

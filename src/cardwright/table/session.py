@@ -236,7 +236,9 @@ class PlaySession:
         with self._lock:
             before, seat, ordinal = self.table.choices, self.due, self.table.ordinal
         if seat is None or self.mine:
-            raise IllegalOptionError("the game is over" if seat is None else "you have to decide")
+            raise IllegalOptionError(
+                "the game is over" if seat is None else "it is your turn to decide"
+            )
         chosen = self._thinker.decide(before, ordinal)
         with self._lock:
             if self.table.choices != before:
@@ -267,7 +269,7 @@ class PlaySession:
         """
         with self._lock:
             if not self.mine:
-                raise HintError("there is a hint only when you have to decide")
+                raise HintError("there is a hint only when it is your turn to decide")
             before, ordinal, options = self.table.choices, self.table.ordinal, self.choices()
         return self._thinker.hint(before, ordinal, options)
 

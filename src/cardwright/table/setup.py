@@ -46,12 +46,12 @@ def given_names(seed: int, count: int, taken: Collection[str] = ()) -> tuple[str
     first = {name[:1] for name in barred}
     free = [name for name in names if name.casefold() not in barred]
     free.sort(key=lambda name: name[0].casefold() in first)
-    found: dict[str, str] = {}
+    drawn: dict[str, str] = {}
     for name in free:
-        found.setdefault(name[0], name)
-    if count > len(found):
-        raise ValueError(f"there are names for at most {len(found)} computer players, not {count}")
-    return tuple(found.values())[:count]
+        drawn.setdefault(name[0], name)
+    if count > len(drawn):
+        raise ValueError(f"there are names for at most {len(drawn)} computer players, not {count}")
+    return tuple(drawn.values())[:count]
 
 
 HUMAN = "human"
@@ -165,7 +165,7 @@ class TableSetup:
     @property
     def players(self) -> tuple[str, ...]:
         """The specs of the players, `human` for a person."""
-        return tuple(HUMAN if one.kind != "computer" else one.player for one in self.seats)
+        return tuple(HUMAN if seat.kind != "computer" else seat.player for seat in self.seats)
 
     def with_seat(self, seat: int, setup: SeatSetup) -> TableSetup:
         """Return the setup with another player in a seat."""

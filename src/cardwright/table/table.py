@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cardwright.arena.entrants import parse_spec
+from cardwright.english import Clause, counted_or_a
 from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
 from cardwright.game.wording.naming import PeopleNamer
-from cardwright.game.wording.phrases import Clause
 from cardwright.hearts.rule import FirstPlayer
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
@@ -279,9 +279,10 @@ class Table:
 
     def _eyes(self, who: int | Watch) -> Eyes:
         if isinstance(who, int):
-            seats = len(self.setup.seats)
-            if not 0 <= who < seats:
-                raise SeatError(f"there is no seat {who}: they are 0 to {seats - 1}")
+            if not 0 <= who < self.game.players:
+                raise SeatError(
+                    f"there is no seat {who}: seats are numbered 0 to {self.game.players - 1}"
+                )
             return Eyes.of(who)
         if who == "no" or who != self.setup.watch:
             raise TableError("this table cannot be watched like that")
@@ -314,7 +315,7 @@ class Table:
     def _checked(self, option: int) -> int:
         count = self.referee.option_count
         if not 0 <= option < count:
-            known = f"they are numbered 0 to {count - 1}" if count else "the game is over"
+            known = f"options are numbered 0 to {count - 1}" if count else "the game is over"
             raise NoSuchOptionError(f"there is no option {option}: {known}")
         return option
 
@@ -386,7 +387,7 @@ class Table:
             raise NoUndoError(number)
         self._asked = SceneUndo(False, seat, number, tuple(self._others(seat)))
         if self._asked.waiting_for:
-            self._note(seat, f"ask to take back {_counted(self.number - number)}")
+            self._note(seat, f"ask to take back {counted_or_a(self.number - number, 'move')}")
         self._settle()
 
     def agree(self, seat: int, *, yes: bool) -> None:
@@ -413,7 +414,7 @@ class Table:
         count = self.number - asked.number
         self._course.back(asked.number)
         self._asked = self._rest = None
-        clause = Clause(f"take back {_counted(count)}")
+        clause = Clause(f"take back {counted_or_a(count, 'move')}")
         self._audience.note(TakenBack(asked.asked_by, asked.number, clause))
 
     def _undo_number(self, seat: int) -> int | str:
@@ -559,7 +560,3 @@ class _TableRest:
 def _named(seat: int, setup: SeatSetup) -> SeatSetup:
     """Return a seat with a name for its player, if it has none."""
     return setup if setup.name else replace(setup, name=f"Player {seat + 1}")
-
-
-def _counted(moves: int) -> str:
-    return "a move" if moves == 1 else f"{moves} moves"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.english import counted
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.wording.describe import choice_at, with_labels, wording_of
 from cardwright.game.wording.naming import PeopleNamer
@@ -150,7 +151,7 @@ class WatchedTable:
 
     def _pile(self, location: Location, cards: Sequence[CardId]) -> str:
         game = self._game
-        count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+        count = counted(len(cards), "card")
         if not self._eyes.see(game.program, location):
             return count
         shown = cards if len(cards) <= _PILE else cards[-_TOP:]

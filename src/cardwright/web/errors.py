@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Match, Route
 
+from cardwright.english import capital
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def answer_of(request: Request, refusal: Refusal) -> Response:
     if request.url.path.startswith("/api/") or "text/html" not in wants:
         return JSONResponse(refusal.data(), refusal.status, refusal.headers)
     title = _TITLES.get(refusal.code, "This cannot be done")
-    text = refusal.message[:1].upper() + refusal.message[1:]
+    text = capital(refusal.message)
     page = _PAGE.format(title=html.escape(title), words=html.escape(text.rstrip(".") + "."))
     return HTMLResponse(page, refusal.status, refusal.headers)
 

@@ -211,7 +211,7 @@ def _with_caution(one: ComputerPlayer, game: Game) -> ComputerPlayer:
 def usual_player(game: Game) -> ComputerPlayer:
     """Return the one that plays unless another is chosen: the terminal's default."""
     spec = default_player(game)
-    return next((one for one in computer_players(game) if one.player == spec), _RANDOM)
+    return next((player for player in computer_players(game) if player.player == spec), _RANDOM)
 
 
 _SUMMARY = 160
@@ -228,7 +228,7 @@ def listed_games(files: Mapping[str, Path] | None = None) -> dict[str, Any]:
     entries = [catalogue.facts(name) for name in catalogue.names()]
     own = [_file_in_short(name, file) for name, file in (files or {}).items()]
     families = [
-        {"name": family.name, "about": family.about, "games": [one.name for one in games]}
+        {"name": family.name, "about": family.about, "games": [game.name for game in games]}
         for family, games in by_family(entries)
     ]
     if own:
@@ -318,7 +318,7 @@ def described_file(name: str, file: Path) -> dict[str, Any]:
 def _described(game: Game, settings: Settings, usual: str | None) -> dict[str, Any]:
     page = rules_page(game, usual)
     return {
-        "rules": [{"heading": one.heading, "text": one.text} for one in page.sections],
+        "rules": [{"heading": section.heading, "text": section.text} for section in page.sections],
         "left_out": paragraphs(page.left_out),
         "notes": paragraphs(page.notes),
         "highest_wins": game.highest_wins,
@@ -327,16 +327,16 @@ def _described(game: Game, settings: Settings, usual: str | None) -> dict[str, A
         ],
         "presets": [
             {
-                "name": one.name,
-                "about": one.about,
-                "game": one.game or None,
-                "options": {key: json_value(value) for key, value in one.declared.items()},
+                "name": preset.name,
+                "about": preset.about,
+                "game": preset.game or None,
+                "options": {key: json_value(value) for key, value in preset.declared.items()},
             }
-            for one in settings.presets.values()
+            for preset in settings.presets.values()
         ],
         "usual_preset": usual,
         "seats": seats_of(game),
-        "computer_players": [one.record() for one in computer_players(game)],
+        "computer_players": [player.record() for player in computer_players(game)],
         "usual_player": usual_player(game).player,
     }
 
@@ -411,7 +411,7 @@ def tried_setup(
             for one in game.program.declared
             if one.value is not None
         },
-        "computer_players": [one.record() for one in computer_players(game)],
+        "computer_players": [player.record() for player in computer_players(game)],
         "usual_player": usual_player(game).player,
     }
 

@@ -124,14 +124,14 @@ def _played(game: Game, games: int) -> tuple[Values, Values, Values, Values, int
 def _played_slowly(game: Game) -> tuple[Values, Values, Values, Values, int]:
     records: list[GameRecord] = []
     simulate(game, "random", SLOW_GAMES, seed=SEED, keep=records.append)
-    good = [one for one in records if one.error is None]
+    good = [record for record in records if record.error is None]
     if not good:
         return _nothing(game, len(records))
     counts = [[options for _, options, _ in one.decisions] for one in good]
     return (
-        np.array([len(one) for one in counts], np.float64),
-        np.array([sum(one) for one in counts], np.float64),
-        np.array([one.count(1) for one in counts], np.float64),
+        np.array([len(count) for count in counts], np.float64),
+        np.array([sum(count) for count in counts], np.float64),
+        np.array([count.count(1) for count in counts], np.float64),
         np.array([one.scores for one in good], np.float64),
         len(records) - len(good),
     )
@@ -177,7 +177,8 @@ def _fair(wins: Values) -> bool:
     seats = wins.shape[1]
     intervals = (share_interval(wins[:, seat], 1 - (1 - LEVEL) / seats) for seat in range(seats))
     return all(
-        one.low is None or one.high is None or one.low <= 1 / seats <= one.high for one in intervals
+        interval.low is None or interval.high is None or interval.low <= 1 / seats <= interval.high
+        for interval in intervals
     )
 
 
@@ -196,7 +197,7 @@ def _along(game: Game) -> list[dict[str, float]]:
     counts = list(_followed(game))
     if not counts or not any(counts):
         return []
-    ends = sorted((len(one) for one in counts), reverse=True)
+    ends = sorted((len(count) for count in counts), reverse=True)
     reached = ends[max(len(ends) // 10 - 1, 0)]
     width = max(1, -(-reached // _STEPS))
     sums, numbers = Counter[int](), Counter[int]()

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import ChangedGameError
+from cardwright.english import counted
 from cardwright.game.errors import IllegalOptionError
 from cardwright.table.opponents import default_hint
 from cardwright.table.replay import GameReplay
@@ -79,7 +80,7 @@ def _outline(game: Game, source: ReplaySource, replay: GameReplay) -> dict[str, 
     for number, choice in enumerate(source.choices):
         if state.player is None:
             raise SavedGameError(
-                f"the game is over after {number} of its {len(source.choices)} moves"
+                f"the game is over after {number} of its {counted(len(source.choices), 'move')}"
             )
         count = state.option_count
         if choice >= count:

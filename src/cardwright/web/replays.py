@@ -196,21 +196,21 @@ class SiteReplays:
         except ThinkError as error:
             raise Refusal("stopped", f"this move cannot be judged: {error}") from None
         best, estimates = answer.choice, answer.estimates
-        lost = [one.lost(best, played) for one in estimates]
+        lost = [estimate.lost(best, played) for estimate in estimates]
         if lost and lost[0] is not None:
             lost[0] = max(0.0, lost[0])
 
-        def told(option: int) -> dict[str, Any]:
-            values = [one.values[option] for one in estimates]
+        def estimated(option: int) -> dict[str, Any]:
+            values = [estimate.values[option] for estimate in estimates]
             return {"option": option, "words": words[option], "estimates": values}
 
         return {
             "move": move,
             "seat": seat,
             "forced": False,
-            "played": told(played),
-            "best": told(best),
-            "units": [one.unit.data() for one in estimates],
+            "played": estimated(played),
+            "best": estimated(best),
+            "units": [estimate.unit.data() for estimate in estimates],
             "lost": lost,
         }
 

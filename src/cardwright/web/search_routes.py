@@ -59,8 +59,8 @@ class _SearchAnswers:
     async def listed(self, _: ApiCall) -> Any:
         """List the searches."""
         found = [
-            {"link": f"/searches/{one.name}/", "name": one.name, "games": len(one.games)}
-            for one in self._site.searches
+            {"link": f"/searches/{search.name}/", "name": search.name, "games": len(search.games)}
+            for search in self._site.searches
         ]
         return {"searches": found}
 
@@ -83,7 +83,7 @@ class _SearchAnswers:
 
     async def _page(self, search: ServedSearch) -> Response:
         names = {file: name for name, file in self._site.shelf.files.items()}
-        addresses = {one.stem: f"/games/{names[one]}" for one in search.games}
+        addresses = {game.stem: f"/games/{names[game]}" for game in search.games}
         try:
             text = await asyncio.to_thread(read_text, search.page)
         except (OSError, UnicodeDecodeError):

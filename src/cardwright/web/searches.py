@@ -60,7 +60,7 @@ def _search(folder: Path, name: str) -> ServedSearch:
     page, evolved = folder / PAGE, folder / EVOLVED
     if not (page.is_file() and evolved.is_dir()):
         raise UnservedSearchError(
-            f"{folder} is no report on a search for games: name a game, or the folder that "
+            f"{folder} is not a report on a search for games: name a game, or the folder that "
             "`cardwright evolve` has written"
         )
     inside = sorted(evolved.iterdir())
@@ -72,8 +72,8 @@ def _search(folder: Path, name: str) -> ServedSearch:
         if re.fullmatch(FIGURE_FILE, file.name) and file.is_file()
     ]
     files = {
-        **{f"{EVOLVED}/{one.name}": one for one in texts},
+        **{f"{EVOLVED}/{text.name}": text for text in texts},
         **{f"{FIGURES}/{one.name}": one for one in drawn},
-        **{one.name: one for one in tables},
+        **{table.name: table for table in tables},
     }
-    return ServedSearch(name, page, tuple(one for one in texts if one.suffix == SUFFIX), files)
+    return ServedSearch(name, page, tuple(text for text in texts if text.suffix == SUFFIX), files)

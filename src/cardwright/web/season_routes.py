@@ -69,7 +69,7 @@ class _SeasonAnswers:
         found = []
         for name in seasons.names():
             try:
-                found.append(await asyncio.to_thread(seasons.told, name))
+                found.append(await asyncio.to_thread(seasons.facts, name))
             except CardwrightError:  # records that cannot be read: its page says why
                 found.append({"name": name, "title": name, "problem": True})
         return {"seasons": found, "served": True}

@@ -102,7 +102,7 @@ class LeagueSeasons:
 
     # What is told -------------------------------------------------------------------------
 
-    def told(self, name: str) -> dict[str, Any]:
+    def facts(self, name: str) -> dict[str, Any]:
         """Return what is known of a season without counting its games; raises CardwrightError.
 
         The seed is not among it. `played` are the games that are there, `shown` those on the pages.
@@ -144,7 +144,7 @@ class LeagueSeasons:
     async def look(self, name: str) -> dict[str, Any]:
         """Return what is known of a season, and have its pages renewed if they are old."""
         self._renew(name)
-        return self.told(name)
+        return self.facts(name)
 
     async def _fresh(self, name: str) -> _Pages:
         pages = self._renew(name)
@@ -191,7 +191,7 @@ class LeagueSeasons:
 
     async def close(self) -> None:
         """End what is being written, and remove all pages."""
-        tasks = [one.making for one in self._pages.values() if one.making is not None]
+        tasks = [page.making for page in self._pages.values() if page.making is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -122,7 +122,7 @@ def _why_not(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EACCES:
         return f"port {port} needs rights that you do not have: take one above 1023"
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is no address of this machine: leave --host out, or give one that is"
+        return f"{host} is not an address of this machine: leave --host out, or give one that is"
     return f"{host} cannot be served at port {port}: {error.strerror or error}"
 
 

@@ -95,7 +95,7 @@ def _check_players(game: Game, setup: TableSetup) -> None:
     try:
         cautions(
             game,
-            [parse_spec(one.player, NO_TRUST) for one in setup.seats if one.kind == "computer"],
+            [parse_spec(seat.player, NO_TRUST) for seat in setup.seats if seat.kind == "computer"],
         )
     except CardwrightError as error:
         raise Refusal("invalid", str(error)) from None
@@ -133,7 +133,7 @@ def _setup(
     limits: Limits,
 ) -> TableSetup:
     """Return the setup with `usual` players for opponents, and for hints."""
-    if wanted.get("seed") is not None and sum(one["kind"] == "person" for one in seats) > 1:
+    if wanted.get("seed") is not None and sum(seat["kind"] == "person" for seat in seats) > 1:
         raise Refusal(
             "invalid",
             "with several people at a table its cards are drawn by lot, since whoever chose the "
@@ -157,8 +157,8 @@ def _usual(players: int) -> list[dict[str, Any]]:
 
 
 def _seats(seats: list[dict[str, Any]], opponent: str, limits: Limits) -> tuple[SeatSetup, ...]:
-    taken = [name for one in seats if (name := checked_name(one.get("name") or ""))]
-    unnamed = [one for one in seats if one["kind"] == "computer" and not one.get("name")]
+    taken = [name for seat in seats if (name := checked_name(seat.get("name") or ""))]
+    unnamed = [seat for seat in seats if seat["kind"] == "computer" and not seat.get("name")]
     # Names say something about what they are drawn from, so that it is not the game's seed.
     drawn = iter(given_names(drawn_seed(GAME_BITS), len(unnamed), taken))
     found = []

@@ -317,7 +317,7 @@ class _TableAnswers:
         if due["seat"] is None:
             raise Refusal("game-over", "the game is over")
         if due["seat"] != seat:
-            raise Refusal("not-your-turn", "there is a hint only when you have to decide")
+            raise Refusal("not-your-turn", "there is a hint only when it is your turn to decide")
         player = table.setup.hint
         try:
             found = await self._site.thinkers.decide(table.thought(due, player, "hint"))

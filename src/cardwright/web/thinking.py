@@ -215,7 +215,9 @@ class Thinkers:
 
     def pids(self) -> list[int]:
         """Return the ids of the processes there are."""
-        return [one.process.pid for one in self._thinkers if one.process.pid is not None]
+        return [
+            thinker.process.pid for thinker in self._thinkers if thinker.process.pid is not None
+        ]
 
     # Sharing out --------------------------------------------------------------------------
 
@@ -250,7 +252,9 @@ class Thinkers:
 
     def _idle(self, ticket: _Ticket) -> _Thinker | None:
         """Return an idle worker for a request; if possible one that knows the table."""
-        idle = [one for one in self._thinkers if not one.busy and one.own == ticket.own]
+        idle = [
+            thinker for thinker in self._thinkers if not thinker.busy and thinker.own == ticket.own
+        ]
         known = [one for one in idle if ticket.request.table in one.tables]
         return next(iter(known or idle), None)
 

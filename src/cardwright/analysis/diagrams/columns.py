@@ -166,7 +166,7 @@ class _Plan:
         self.rows[thing.region, thing.layer].append(thing)
         return thing
 
-    def of(self, column: GraphCluster) -> list[_Thing]:
+    def things_of(self, column: GraphCluster) -> list[_Thing]:
         """Return the nodes of a column."""
         return [self.nodes[node.id] for node in column.nodes()]
 
@@ -219,17 +219,17 @@ def _chain(plan: _Plan, edge: Edge) -> list[_Thing]:
 def _free(plan: _Plan, region: int, layer: int) -> bool:
     if region % 2 == 0:
         return True
-    rows = [thing.layer for thing in plan.of(plan.columns[region // 2])]
+    rows = [thing.layer for thing in plan.things_of(plan.columns[region // 2])]
     return not min(rows) <= layer <= max(rows)
 
 
 def _set_rows(plan: _Plan) -> None:
     """Give each row its height, and leave space between rows for the edges that cross there."""
     crossing = Counter(
-        min(one.layer, other.layer)
+        min(point.layer, other.layer)
         for chain in plan.chains
-        for one, other in pairwise(chain)
-        if one.region != other.region
+        for point, other in pairwise(chain)
+        if point.region != other.region
     )
     y, gap = _MARGIN + TITLE_SIZE + 20 + _HEADER, _MARGIN + TITLE_SIZE + 20 + _HEADER
     for layer in range(max((thing.layer for thing in plan.nodes.values()), default=0) + 1):
@@ -318,7 +318,7 @@ def with_legend(graph: Graph, items: list[Item], width: float, height: float) ->
 
 
 def _box(plan: _Plan, column: GraphCluster) -> Iterator[Item]:
-    nodes = plan.of(column)
+    nodes = plan.things_of(column)
     rows, region = [thing.layer for thing in nodes], nodes[0].region
     things = [
         thing
@@ -358,9 +358,9 @@ def _way(chain: list[_Thing], start: Point, end: Point) -> tuple[Point, ...]:
         )
         return (start, *bends, end)
     points = [start]
-    for one, other in pairwise((start, *(Point(thing.x, thing.y) for thing in chain[1:-1]), end)):
-        rise = (other.y - one.y) * _BEND
-        points += [Point(one.x, one.y + rise), Point(other.x, other.y - rise), other]
+    for point, other in pairwise((start, *(Point(thing.x, thing.y) for thing in chain[1:-1]), end)):
+        rise = (other.y - point.y) * _BEND
+        points += [Point(point.x, point.y + rise), Point(other.x, other.y - rise), other]
     return tuple(points)
 
 

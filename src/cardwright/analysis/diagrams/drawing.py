@@ -20,6 +20,7 @@ from cardwright.analysis.diagrams.picture import (
 )
 from cardwright.analysis.diagrams.stacking import grown, stacked
 from cardwright.analysis.errors import AnalysisError
+from cardwright.english import listed
 from cardwright.publication.figures import CaptionLine
 from cardwright.syntax.data_files import csv_text
 
@@ -70,16 +71,16 @@ def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
     if not graphs:
         raise AnalysisError("there are no diagrams to draw side by side")
     items = tuple(
-        GraphCluster(f"{at}", one.title, tuple(_under(at, item) for item in one.items))
-        for at, one in enumerate(graphs)
+        GraphCluster(f"{at}", graph.title, tuple(_under(at, item) for item in graph.items))
+        for at, graph in enumerate(graphs)
     )
     edges = tuple(
         replace(edge, source=f"{at}/{edge.source}", target=f"{at}/{edge.target}")
-        for at, one in enumerate(graphs)
-        for edge in one.edges
+        for at, graph in enumerate(graphs)
+        for edge in graph.edges
     )
-    counted = " and ".join(dict.fromkeys(one.counted for one in graphs if one.counted))
-    legend = {key.text: key for one in graphs for key in one.legend}
+    counted = listed(dict.fromkeys(graph.counted for graph in graphs if graph.counted))
+    legend = {key.text: key for graph in graphs for key in graph.legend}
     return Graph(
         title, items, edges, graphs[0].directed, tuple(legend.values()), GraphLayout.TILES, counted
     )
@@ -88,7 +89,7 @@ def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
 def _under(at: int, item: GraphNode | GraphCluster) -> GraphNode | GraphCluster:
     """Return an item with a number before its identifiers, so that they differ from others'."""
     if isinstance(item, GraphCluster):
-        inner = tuple(_under(at, one) for one in item.items)
+        inner = tuple(_under(at, inner_item) for inner_item in item.items)
         return replace(item, id=f"{at}/{item.id}", items=inner)
     return replace(item, id=f"{at}/{item.id}")
 

@@ -158,7 +158,7 @@ def _item(item: GraphNode | GraphCluster, indent: str) -> list[str]:
     return [
         f"{indent}subgraph {quoted('cluster_' + item.id)} {{",
         f"{indent}  graph [label={quoted(item.label)}, {looks}, color=black];",
-        *(line for one in item.items for line in _item(one, indent + "  ")),
+        *(line for inner_item in item.items for line in _item(inner_item, indent + "  ")),
         f"{indent}}}",
     ]
 

@@ -101,7 +101,7 @@ def _parts(form: Form) -> Iterator[Syntax]:
     block = _word(form) in _BLOCKS
     for item in form.items:
         if isinstance(item, Form):
-            if block and not _words(item) and all(isinstance(one, Form) for one in item.items):
+            if block and not _words(item) and all(isinstance(part, Form) for part in item.items):
                 yield from item.items
             else:
                 yield item

@@ -81,7 +81,7 @@ class Outline:
             corner = Point(x + right * wide, y + below * high)
             points += straight(points[-1], start)[1:]
             if across and down:
-                points += [towards(one, corner, _ARC) for one in (start, end)] + [end]
+                points += [towards(tip, corner, _ARC) for tip in (start, end)] + [end]
         return tuple(points)
 
 

@@ -22,6 +22,7 @@ from cardwright.analysis.diagrams.graph import (
     LineStyle,
     NodeShape,
 )
+from cardwright.english import counted, plural
 from cardwright.game.wording.form_words import in_words, owner_word, said_directly
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -105,7 +106,7 @@ def settled(test: n.Node) -> bool | None:
             outcome = settled(test.test)
             return None if outcome is None else not outcome
         case n.Logic():
-            outcomes = [settled(one) for one in test.tests]
+            outcomes = [settled(part) for part in test.tests]
             if (not test.every) in outcomes:
                 return not test.every
             return None if None in outcomes else test.every
@@ -289,7 +290,7 @@ def _setup(program: Program) -> list[str]:
     players = f"{program.players} player" + "s" * (program.players != 1)
     shared = any(len(team) > 1 for team in program.teams)
     teams = f" in {len(program.teams)} teams" if shared else ""
-    return [players + teams, f"{len(program.cards)} cards"]
+    return [players + teams, counted(len(program.cards), "card")]
 
 
 class _Builder:
@@ -372,7 +373,7 @@ class _Builder:
 
     def _choice(self, choice: n.Choice, name: str) -> GraphNode:
         branches = [lines for step in choice.steps if (lines := self.wording.steps(step))]
-        words = [f"choice of {_number(len(branches), 'branch', 'branches')}"]
+        words = [f"choice of {_number(len(branches), 'branch')}"]
         for lines in branches[: self._lines]:
             flat = "; ".join(line.strip() for line in lines).replace(":;", ":")
             words += [f"{' ' if at else '•'} {line}" for at, line in enumerate(_cut(flat, 2))]
@@ -398,8 +399,8 @@ def _turns(stage: n.Stage) -> str:
     return f"turns of {'teams' if stage.team else 'players'}"
 
 
-def _number(count: int, one: str, many: str = "") -> str:
-    return f"{count or 'no'} {one if count == 1 else many or one + 's'}"
+def _number(count: int, noun: str) -> str:
+    return counted(count, noun) if count else f"no {plural(noun)}"
 
 
 def _cut(text: str, lines: int) -> list[str]:

@@ -136,18 +136,18 @@ FIGURES = (
 )  # fmt: skip
 """All figures, in the order in which a page has them."""
 
-BY_NAME = {one.name: one for one in FIGURES}
+BY_NAME = {figure.name: figure for figure in FIGURES}
 
-OF_ONE_GAME = tuple(one for one in FIGURES if not one.of_several and not one.is_diagram)
+OF_ONE_GAME = tuple(figure for figure in FIGURES if not figure.of_several and not figure.is_diagram)
 """The figures that show one game."""
 
-DIAGRAMS = tuple(one for one in FIGURES if one.is_diagram and not one.of_several)
+DIAGRAMS = tuple(figure for figure in FIGURES if figure.is_diagram and not figure.of_several)
 """The diagrams of one game."""
 
-SHEETS = tuple(one for one in FIGURES if one.of_several)
+SHEETS = tuple(figure for figure in FIGURES if figure.of_several)
 """The figures and diagrams of several games."""
 
-OF_RANDOM_GAMES = tuple(one for one in FIGURES if one.needs in _OF_RANDOM_GAMES)
+OF_RANDOM_GAMES = tuple(figure for figure in FIGURES if figure.needs in _OF_RANDOM_GAMES)
 """What can be drawn of a game from random games alone."""
 
 
@@ -161,12 +161,12 @@ def figure_kind(name: str) -> FigureKind:
 
 def random_figures(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of figures of random games, each once; raises AnalysisError for others."""
-    known = [one.name for one in OF_RANDOM_GAMES]
+    known = [figure.name for figure in OF_RANDOM_GAMES]
     chosen = tuple(dict.fromkeys(names))
     for one in chosen:
         if one not in known:
             advice = advice_on(one, known)
-            raise AnalysisError(f"{one!r} is no picture of this; {advice}")
+            raise AnalysisError(f"{one!r} is not a picture of this; {advice}")
     if not chosen:
         raise AnalysisError(f"name one at least of {', '.join(known)}")
     return chosen

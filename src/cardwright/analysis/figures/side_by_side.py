@@ -89,7 +89,7 @@ def measures(
     The dashed line is at the value of the first game. Raises AnalysisError if there is nothing to
     draw.
     """
-    chosen = [one for one in shown if any(subject.result(one) for subject in subjects)]
+    chosen = [measure for measure in shown if any(subject.result(measure) for subject in subjects)]
     if not chosen:
         raise AnalysisError("none of these measures has a value in any of these games")
     from matplotlib.lines import Line2D

@@ -117,7 +117,7 @@ def hues(count: int) -> list[str]:
     colours = (
         colorsys.hls_to_rgb((0.01 + number / count) % 1, 0.6, 0.65) for number in range(count)
     )
-    return ["#" + "".join(f"{round(255 * part):02x}" for part in one) for one in colours]
+    return ["#" + "".join(f"{round(255 * part):02x}" for part in colour) for colour in colours]
 
 
 @contextmanager

@@ -153,7 +153,7 @@ def _with_ends(games: Values) -> tuple[Values, Values, Values]:
     if len(games) < 2:
         return mean, mean, mean
     intervals = map(share_interval, games.T)
-    low, high = np.array([(one.low, one.high) for one in intervals], np.float64).T
+    low, high = np.array([(interval.low, interval.high) for interval in intervals], np.float64).T
     return mean, low, high
 
 

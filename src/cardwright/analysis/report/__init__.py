@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
 from cardwright.analysis.measures import MORE, NAMED, SIX, THINKING
-from cardwright.markup.numbers import number
+from cardwright.english import minus, number, percent
 from cardwright.publication.pages import templates
 from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.statistics.ties import tie_words, ties_in_short
@@ -58,7 +58,7 @@ def summary(subject: Subject, player: str) -> list[str]:
 
 def missing(subject: Subject) -> str:
     """Return which of the six measures have no value, and why; empty if all have."""
-    lost = [one.label.lower() for one in SIX if subject.result(one) is None]
+    lost = [measure.label.lower() for measure in SIX if subject.result(measure) is None]
     if not lost:
         return ""
     if subject.title.players == 1:
@@ -117,13 +117,13 @@ def _random(subject: Subject) -> Iterator[str]:
     length = f"{least}" if least == most else f"{counts.mean_length:,.1f} ({least} to {most})"
     yield (
         f"A random game has {length} decisions, of {counts.branching:,.2f} options on average; "
-        f"{100 * counts.forced:.0f} % of them leave no choice."
+        f"{percent(counts.forced, 0)} of them leave no choice."
     )
     if counts.tied == counts.games and subject.title.players > 1:
         yield "The first place is always shared, as partners share it."
     elif subject.title.players > 1:
         ties = subject.result("ties")
-        share = f"{100 * counts.tied / counts.games:.1f} %"
+        share = percent(counts.tied / counts.games)
         ends = "" if ties is None else _beside(interval(ties))
         yield f"The first place is shared in {share} of random games{ends}."
 
@@ -168,7 +168,7 @@ def _fair(row: MeasureResult, subject: Subject) -> str:
         return ""
     fair = 1 / subject.title.players
     ends = _beside(interval(wins))
-    share = f"{100 * wins.value:.1f} % of the wins{ends}, where {100 * fair:.1f} % is fair"
+    share = f"{percent(wins.value)} of the wins{ends}, where {percent(fair)} is fair"
     # Both are printed, so both have to leave out that all is fair.
     side = wins.printed_side(fair) if row.printed_side(1.0) else 0
     if side < 0:
@@ -196,8 +196,8 @@ def _part(row: MeasureResult) -> str:
     """Return a share with its interval: `50 % (44 to 56 %)`."""
     ends = ""
     if not math.isnan(row.low):
-        ends = f"{100 * row.low:.0f} to {100 * row.high:.0f} %"
-    return f"{100 * row.value:.0f} %{_beside(ends)}"
+        ends = f"{100 * row.low:.0f} to {percent(row.high, 0)}"
+    return f"{percent(row.value, 0)}{_beside(ends)}"
 
 
 def _beside(ends: str) -> str:
@@ -254,7 +254,7 @@ class Page:
             six=SIX,
             more=MORE,
             thinking=THINKING,
-            measures={key: one.counting(ties) for key, one in NAMED.items()},
+            measures={key: measure.counting(ties) for key, measure in NAMED.items()},
             ties=tie_words(ties),
         )
 
@@ -264,7 +264,7 @@ def environment() -> Environment:
     made = templates(_TEMPLATES)
     from markupsafe import Markup
 
-    made.filters.update(number=number, markup=Markup, true_minus=_true_minus)
+    made.filters.update(number=number, markup=Markup, true_minus=minus)
     made.globals.update(
         signed=signed,
         verdict=verdict,
@@ -281,8 +281,4 @@ def signed(row: MeasureResult) -> str:
     """Return a difference with its sign; differences of shares are in percentage points."""
     share, digits = row.measure.share, row.measure.digits
     value = 100 * row.value if share else row.value
-    return _true_minus(f"{value:+,.{1 if share else digits}f}")
-
-
-def _true_minus(text: str) -> str:
-    return text.replace("-", "−")
+    return minus(f"{value:+,.{1 if share else digits}f}")

@@ -220,9 +220,9 @@ class Parts:
 
     def roots(self) -> list[Part]:
         """Return the parts of all that is compared."""
-        return [self.of(root) for root in self.version.roots]
+        return [self.part_of(root) for root in self.version.roots]
 
-    def of(self, node: n.Node) -> Part:
+    def part_of(self, node: n.Node) -> Part:
         """Return the part of a node, with all below it."""
         declared = self.version.constant(node)
         names = _names(node) if declared is None else (RuleName("constant", "", declared),)
@@ -242,7 +242,7 @@ class Parts:
                     label.append(self._called(names[0]))
                 else:
                     items = value if isinstance(value, tuple) else (value,)
-                    parts = tuple(self.of(item) for item in items if isinstance(item, n.Node))
+                    parts = tuple(self.part_of(item) for item in items if isinstance(item, n.Node))
                     fields |= {name: parts} if parts else {}
                     others = [item for item in enumerate(items) if not isinstance(item[1], n.Node)]
                     label += [(at, self._text(item)) for at, item in others]

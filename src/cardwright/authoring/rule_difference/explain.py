@@ -18,14 +18,13 @@ from cardwright.authoring.rule_difference.sentences import (
     RuleChange,
     RuleWords,
     Sentences,
-    capital,
 )
+from cardwright.english import agreed, capital, listed, plural, with_article
 from cardwright.game.errors import GameFileError, override_text
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.game.settings import Settings, settings_of
 from cardwright.game.wording.naming import PeopleNamer, plain_word
-from cardwright.game.wording.phrases import listed, plural, with_article
 from cardwright.program.check import deep_recursion
 from cardwright.syntax.source import Source
 
@@ -250,7 +249,7 @@ def _frame_changes(
 def _teams(program: Program) -> str:
     if all(len(team) == 1 for team in program.teams):
         return "everybody plays alone"
-    sides = (" and ".join(str(seat + program.base) for seat in team) for team in program.teams)
+    sides = (listed(seat + program.base for seat in team) for team in program.teams)
     return f"the teams are {'; '.join(sides)}"
 
 
@@ -267,10 +266,10 @@ def _pack_changes(
     for pack in (old, new):
         pack.keep(attributes[0] & attributes[1])
     if old.absent != new.absent:
-        yield "The cards that are there only with other values of the constants are others."
+        yield "The cards that exist only with other values of the constants are different."
     total, now = len(old.cards), len(new.cards)
     parts = [
-        f"{pack.named(some)} {'is' if some.total() == 1 else 'are'} {what}"
+        f"{pack.named(some)} {agreed('are', some.total())} {what}"
         for pack, some, what in (
             (old, Counter(old.cards) - Counter(new.cards), "gone"),
             (new, Counter(new.cards) - Counter(old.cards), "new"),
@@ -281,7 +280,7 @@ def _pack_changes(
         head = f"still has {total} cards" if total == now else f"has {now} cards instead of {total}"
         yield f"The pack {head}: {listed(parts)}."
     elif Counter(card.back for card in before.cards) != Counter(card.back for card in after.cards):
-        yield "The backs of the cards are others."
+        yield "The backs of the cards are different."
     elif len(before.decks) != len(after.decks):
         yield f"The same cards are {len(after.decks)} decks instead of {len(before.decks)}."
     elif old.decks != new.decks:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.comparison import ChangeKind, award_key, owner_sort
+from cardwright.english import capital, listed
 from cardwright.game.errors import override_text
 from cardwright.game.wording.form_words import in_words, owner_word, said_directly
 from cardwright.game.wording.naming import PeopleNamer
-from cardwright.game.wording.phrases import listed
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, OwnerId
 from cardwright.program.expansion import Labelled
@@ -133,11 +133,6 @@ class RuleChange:
         (before, after), (old, new) = versions, spans
         excerpts = before.excerpt(old), after.excerpt(new)
         return cls(kind, sentence, *excerpts, before.line(old), after.line(new))
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
 
 
 class RuleWords:

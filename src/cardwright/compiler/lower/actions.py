@@ -408,7 +408,7 @@ def _deals_a_set(low: Lowering, left: n.Place, right: n.Place) -> bool:
     source, target = (piles.base_of(low, place) for place in (left, right))
     if source is None or source != low.layout.dealt or target is None:
         return False
-    return low.layout.forms.of(target) is PileForm.MASK
+    return low.layout.forms.form_of(target) is PileForm.MASK
 
 
 def _learns_at_once(low: Lowering, left: n.Place, right: n.Place) -> bool:
@@ -417,7 +417,7 @@ def _learns_at_once(low: Lowering, left: n.Place, right: n.Place) -> bool:
     if source is None or target is None or source in low.layout.teaching:
         return False
     seen = left.place is LocationKind.VISIBLE and right.place in CONCEALED
-    return not seen or low.layout.forms.of(target) is PileForm.PILE
+    return not seen or low.layout.forms.form_of(target) is PileForm.PILE
 
 
 def _steady(node: n.Node) -> TypeGuard[n.Place]:

@@ -68,9 +68,9 @@ def _set(low: Lowering, node: n.Node) -> ir.Expr | None:
 
 def _united(join: Callable[..., ir.Expr], parts: Iterable[ir.Expr | None]) -> ir.Expr | None:
     """Return what words come to together; None if one of them takes a list."""
-    found = list(parts)
-    known = [part for part in found if part is not None]
-    return join(*known) if len(known) == len(found) else None
+    cards = list(parts)
+    known = [part for part in cards if part is not None]
+    return join(*known) if len(known) == len(cards) else None
 
 
 def _real(low: Lowering, node: n.Node) -> ir.Expr | None:

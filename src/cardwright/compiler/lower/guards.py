@@ -106,8 +106,8 @@ class Guards:
             case n.Move(card=n.Variable() as card, target=target):
                 return not self._is_reference(card) and self._moves(card, target)
             case n.Move(card=n.End(location=source), target=target):
-                found = not self.looping and self._has_cards(source)
-                return found and self._moves(source, target)
+                covers = not self.looping and self._has_cards(source)
+                return covers and self._moves(source, target)
             case n.RepeatAll(action=n.Move(card=n.End(location=n.Place() as source)) as action):
                 known = source.place is not LocationKind.MEMORY and self._place(source)
                 return known and self._moves(source, action.target, always=False)
@@ -234,7 +234,9 @@ class Guards:
         if not self.low.analysis.pure(*n.children(place)):
             return False
         families = families_of(place, self.low.analysis)
-        if families is None or any(one not in self.low.layout.places.bases for one in families):
+        if families is None or any(
+            family not in self.low.layout.places.bases for family in families
+        ):
             self.slots += 1
             return not self.looping or not _mentions(place, self.bound)
         return True
@@ -328,16 +330,16 @@ def _name(storage: n.Storage) -> str | None:
 
 
 def _mentions(node: n.Node, slots: set[int]) -> bool:
-    return any(isinstance(one, n.Variable) and one.slot in slots for one in n.walk(node))
+    return any(isinstance(part, n.Variable) and part.slot in slots for part in n.walk(node))
 
 
 def _has_any(low: Lowering, node: n.Node) -> ir.Expr:
     """Return whether a location has cards."""
     if isinstance(node, n.Combine) and node.operation is n.SetOperation.UNION:
-        found: ir.Expr = FALSE
+        any_: ir.Expr = FALSE
         for part in node.parts:
-            found = either(found, low.b.let(_has_any(low, part), "some"))
-        return found
+            any_ = either(any_, low.b.let(_has_any(low, part), "some"))
+        return any_
     if isinstance(node, n.Place | n.Variable):
         held = low.location(node)
         if isinstance(held, LoweredPile):
@@ -346,11 +348,11 @@ def _has_any(low: Lowering, node: n.Node) -> ir.Expr:
 
 
 def _all(low: Lowering, tests: list[Test]) -> ir.Expr:
-    found: ir.Expr = TRUE
+    all_: ir.Expr = TRUE
     for test in tests:
         with low.scratch():
-            found = low.b.let(both(found, test(low)), "assured")
-    return found
+            all_ = low.b.let(both(all_, test(low)), "assured")
+    return all_
 
 
 def _homes(low: Lowering, node: n.Node) -> set[LocationFamily | None]:

@@ -98,7 +98,7 @@ def _numbered(low: Lowering, node: n.Numbered, count: int, what: str) -> ir.Expr
     if low.analysis.fails(node):
         number = low.b.let(number, "number")
         beyond = compare(Rel.UGE, number, const(count))
-        message = f"there is no {what} {{a}}: they are numbered {base} to {base + count - 1}"
+        message = f"there is no {what} {{a}}: {what}s are numbered {base} to {base + count - 1}"
         low.check(beyond, "owner-number", message, node.span, add(number, const(base)))
     return number
 

@@ -51,7 +51,7 @@ def _forms(low: Lowering, node: n.Node) -> frozenset[PileForm]:
             named = families_of(node, low.analysis) or ()
             bases = low.layout.places.bases
             if named and all(family in bases for family in named):
-                return frozenset(low.layout.forms.of(bases[family]) for family in named)
+                return frozenset(low.layout.forms.form_of(bases[family]) for family in named)
         case n.Variable(slot=slot):
             return _forms(low, bound_to(low, slot))
         case (
@@ -105,8 +105,8 @@ def mask(low: Lowering, pile: LoweredPile) -> ir.Expr:
     """Return the cards of a location as a mask, now; the game has no more than masks have bits."""
     if is_masked(pile):
         return low.b.let(low.board.load("mask", pile.slot, part=pile.part), "cards")
-    found = call("mask_of", low.board.base, pile.slot, type=low.layout.mask)
-    return low.b.let(found, "cards")
+    mask_ = call("mask_of", low.board.base, pile.slot, type=low.layout.mask)
+    return low.b.let(mask_, "cards")
 
 
 def bit(low: Lowering, card: ir.Expr) -> ir.Expr:

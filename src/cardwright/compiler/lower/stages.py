@@ -469,7 +469,7 @@ def round_of(low: Lowering, stage: n.Stage) -> int | None:
     if stage.team or len(choices) != 1 or tested is None:
         return None
     base = piles.base_of(low, tested)
-    if base is None or not low.layout.forms.of(base).masked:
+    if base is None or not low.layout.forms.form_of(base).masked:
         return None
     chains = options(low.analysis, low.layout.places, choices[0]).chains
     leaves = [chain.leaf for chain in chains if chain is not None]

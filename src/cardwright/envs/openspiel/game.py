@@ -197,5 +197,5 @@ def register(game: Game | str | Path | None = None, name: str | None = None) -> 
         name = loaded.name if name is None else name
         if not _NAME.fullmatch(name):
             advice = "use letters, digits, _, . and -"
-            raise OpenSpielError(f"{name!r} is no name for OpenSpiel: {advice}")
+            raise OpenSpielError(f"{name!r} is not a name for OpenSpiel: {advice}")
         _GAMES[name] = loaded

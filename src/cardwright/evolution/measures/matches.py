@@ -100,5 +100,5 @@ def _played(
         GameRef.of_game(game), specs, tables, deals, seed, most_faults=0,
         detail="decisions" if notes else "scores",
     )  # fmt: skip
-    parts = PlanParts(game, tuple(parse_spec(one, trust) for one in specs))
+    parts = PlanParts(game, tuple(parse_spec(spec, trust) for spec in specs))
     return PlayRunDeals(plan, parts)(range(deals))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from cardwright.english import number
 from cardwright.evolution.candidate import FunnelStep
 from cardwright.evolution.measures.estimates import mean, ratio, seat_fairness, share_between
 from cardwright.evolution.measures.evidence import REPEATS, Evidence, results
 from cardwright.evolution.measures.trials import DECISIONS, WORLDS
-from cardwright.markup.numbers import number
 from cardwright.statistics.intervals import Estimate
 from cardwright.statistics.measures import MEASURES as WORDS
 

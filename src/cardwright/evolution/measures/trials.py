@@ -111,14 +111,14 @@ def option_results(state: State, stream: Stream) -> NDArray[np.float64]:
     """
     assert state.player is not None
     seat = state.player
-    side = next(at for at, one in enumerate(sides_of(state.game)) if seat in one)
+    side = next(at for at, side_seats in enumerate(sides_of(state.game)) if seat in side_seats)
     trials = state.trials(seat, stream)
     worlds = min(WORLDS, max(LEAST_WORLDS, MOST_TRIALS // state.option_count))
     rows = []
     for _ in range(worlds):
         table = trials.run(FlatPlan(1)).options
-        if all(one.count for one in table):
-            rows += [one.ranks for one in table]
+        if all(cell.count for cell in table):
+            rows += [cell.ranks for cell in table]
     return side_wins(state.game, np.array(rows) == 0)[:, side].reshape(-1, state.option_count)
 
 

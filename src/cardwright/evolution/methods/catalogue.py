@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from cardwright.english import listed
 from cardwright.evolution.errors import MethodError
 from cardwright.evolution.methods.map_elites import CELLS, MapAxis, MapElites
 from cardwright.evolution.methods.pareto import ParetoSearch
@@ -165,7 +166,7 @@ def _check_needs(name: str, kind: MethodKind, aims: int, measures: Sequence[str]
         )
     for measure in measures:
         if measures.count(measure) > 1:
-            raise MethodError(f"{measure} is twice among the axes of the map: name it once")
+            raise MethodError(f"{measure} is named twice among the axes of the map: name it once")
 
     if aims < kind.least_aims:
         least = "an aim" if kind.least_aims == 1 else f"{kind.least_aims} aims or more"
@@ -177,5 +178,5 @@ def _check_needs(name: str, kind: MethodKind, aims: int, measures: Sequence[str]
 def _near(name: str, names: Mapping[str, object]) -> str:
     """Return what was meant, if a name is near, and all names."""
     near = get_close_matches(name, names, 1)
-    there = "there are " + ", ".join(names)
+    there = f"choose from {listed(names)}"
     return f"did you mean {near[0]!r}? {there}" if near else there

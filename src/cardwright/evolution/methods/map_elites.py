@@ -49,7 +49,7 @@ class MapElites(RankedSearch):
 
     def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return one or two elites for each candidate."""
-        elites = [one.candidate for one in self._in_order()] or [self.original]
+        elites = [elite.candidate for elite in self._in_order()] or [self.original]
         couples = random.random(count) < self.crossed
         return [
             tuple(elites[pick] for pick in random.integers(len(elites), size=2 if couple else 1))
@@ -85,7 +85,7 @@ class MapElites(RankedSearch):
     def _in_order(self) -> list[Judged]:
         """Return the elites in the order in which they were told; all told until there is a map."""
         kept = set(self._told if self._shape is None else self._cells.values())
-        return [one for name, one in self._told.items() if name in kept]
+        return [elite for name, elite in self._told.items() if name in kept]
 
     def _place(self, one: Judged) -> None:
         """Put a candidate into its cell, if there is a map and none as good is there."""
@@ -103,7 +103,7 @@ class MapElites(RankedSearch):
     def _new_shape(self) -> MapShape:
         edges = []
         for axis in self.axes:
-            told = [one.evaluated.measures[axis.measure].mean for one in self._told.values()]
+            told = [elite.evaluated.measures[axis.measure].mean for elite in self._told.values()]
             edges.append(np.linspace(*ends(axis, np.array(told, float)), axis.cells + 1).tolist())
         return MapShape(tuple(axis.measure for axis in self.axes), tuple(map(tuple, edges)))
 

@@ -64,7 +64,7 @@ class ParetoSearch(RankedSearch):
 
     def landscape(self) -> ParetoFront | None:
         """Return the front; None if nothing was found."""
-        names = tuple(one.candidate.name for one in self.elites())
+        names = tuple(elite.candidate.name for elite in self.elites())
         return ParetoFront(self.aims, names) if names else None
 
 
@@ -88,7 +88,7 @@ class Nsga:
 
     def add(self, living: Sequence[Judged]) -> None:
         """Add candidates, and let as many survive as the population has place for."""
-        names = {one.X[0].candidate.name for one in self.population}
+        names = {individual.X[0].candidate.name for individual in self.population}
         fresh: dict[str, Judged] = {}
         for judged in living:
             if judged.candidate.name not in names:

@@ -199,10 +199,12 @@ def account_of(
         original=games[0],
         elites=tuple(games[1:]),
         candidates=found.candidates,
-        departures={(one.step, one.reason): one.count for one in found.departures},
+        departures={
+            (departure.step, departure.reason): departure.count for departure in found.departures
+        },
         points=tuple(
-            judge(one, plan.aims)
-            for name, one in found.measured.items()
+            judge(measured, plan.aims)
+            for name, measured in found.measured.items()
             if name != found.original.name
         ),
         method=plan.method,
@@ -248,10 +250,12 @@ def _game(found: Evolution, elite: Elite, number: int, name: str, words: GameWor
         searched=elite.judged.evaluated.measures,
         held_out={} if again is None or left is not None else again.measures,
         left_again=left.reason.value if left is not None else "",
-        told=tuple(one.sentence for one in explained(before, after, words)) if number else (),
+        told=tuple(change.sentence for change in explained(before, after, words)) if number else (),
         lineage=tuple(
-            Ancestor(one.name, one.changes, one.parents[1:], found.total(one.name))
-            for one in (found.lineage(elite.name) if number else ())
+            Ancestor(
+                ancestor.name, ancestor.changes, ancestor.parents[1:], found.total(ancestor.name)
+            )
+            for ancestor in (found.lineage(elite.name) if number else ())
         ),
         total=elite.judged.total,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cardwright.analysis.figures.theme import blank, canvas, styled
+from cardwright.english import minus
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.tables import map_tables, scale_of, score_ends
 from cardwright.publication import points as draw
@@ -143,7 +144,7 @@ def _charts(account: EvolutionAccount) -> Iterator[_Chart]:
     games, names = compared_games(account), compared_measures(account)
     if games and names:
         shown = [game.measures for game in (account.original, *games)]
-        counts = [one[name].count for one in shown for name in names if name in one]
+        counts = [measures[name].count for measures in shown for name in names if name in measures]
         compared = f"{len(games):,} of {tried}, {counted_range(counts, 'deals')}"
         yield _Chart("measures", compared, _draw_measures)
     if any(isfinite(point.total) for point in account.points):
@@ -285,7 +286,8 @@ def _draw_measure(
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
-    axes.set_xlim(_limits([e for one in there if one for e in (one.mean, one.low, one.high)], aim))
+    ends = [end for known in there if known for end in (known.mean, known.low, known.high)]
+    axes.set_xlim(_limits(ends, aim))
     axes.xaxis.set_major_locator(MaxNLocator(4))
     axes.set_title(MEASURES[measure].label, fontsize=9)
     axes.set_xlabel(_wrapped(_axis_detail(account, measure)), fontsize=8)
@@ -366,7 +368,7 @@ def _edges(axis: Any, edges: Sequence[float], most: int) -> None:
     """Write the edges between bins beside lines between cells; the outermost bins have no end."""
     inner = edges[1:-1]
     step = max(1, -(-len(inner) // most))
-    texts = [f"{edge:.3g}".replace("-", "−") if at % step == 0 else ""
+    texts = [minus(f"{edge:.3g}") if at % step == 0 else ""
              for at, edge in enumerate(inner)]  # fmt: skip
     places = [at + 0.5 for at in range(len(inner))]
     axis.set_ticks(places, labels=texts, minor=True, fontsize=8)

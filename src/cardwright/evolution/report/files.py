@@ -55,7 +55,9 @@ def facts_text(
     Raises FactsError if the original's settings are wrong.
     """
     settings = parse_settings(f"{original}.toml", facts)
-    values = {one.name: one.value for one in program.declared if one.value is not None}
+    values = {
+        constant.name: constant.value for constant in program.declared if constant.value is not None
+    }
     declared = {
         name: _setting(setting, values[name])
         for name, setting in settings.declared.items()
@@ -191,8 +193,9 @@ def elites_text(account: EvolutionAccount) -> str:
     columns = ["number", "name", "candidate", "total", *(f"{n}{k}" for n in names for k in kinds)]
     rows = []
     for game in games:
-        found = [one.get(name) for name in names for one in (game.searched, game.held_out)]
-        values = [(one.mean, one.low, one.high) if one else (None,) * 3 for one in found]
+        judged = game.searched, game.held_out
+        found = [measures.get(name) for name in names for measures in judged]
+        values = [(known.mean, known.low, known.high) if known else (None,) * 3 for known in found]
         rows.append((game.number, game.name, game.candidate.name, game.total, *chain(*values)))
     return csv_text(columns, rows)
 
@@ -221,7 +224,7 @@ def write_account(
     need("jinja2", "matplotlib")
     games = {name: text.encode() for name, text in evolved_files(account).items()}
     pictures = evolution_pictures(account, figure_files)
-    drawn = {name: content for one in pictures for name, content in one.files.items()}
+    drawn = {name: content for picture in pictures for name, content in picture.files.items()}
     texts = {
         PAGE: page(account, pictures),
         "elites.csv": elites_text(account),

@@ -98,7 +98,7 @@ def page(account: EvolutionAccount, pictures: Iterable[EvolutionPicture] = ()) -
     links = {g.name: g.name if g.name in carded else f"row-{g.number}" for g in account.elites}
     stayed = account.candidates - sum(account.departures.values())
     words = {"front": front_words(account), "progress": progress_words(account)}
-    every = {one.name: one for one in pictures}
+    every = {picture.name: picture for picture in pictures}
     return made.get_template("evolution.html").render(
         account=account,
         headline=headline(account),
@@ -110,7 +110,9 @@ def page(account: EvolutionAccount, pictures: Iterable[EvolutionPicture] = ()) -
         carded=carded,
         links=links,
         flows=flows,
-        figures={name: [f"{FIGURES}/{file}" for file in one.files] for name, one in every.items()},
+        figures={
+            name: [f"{FIGURES}/{file}" for file in picture.files] for name, picture in every.items()
+        },
         charts={
             name: _chart(every[name], text, links) for name, text in words.items() if name in every
         },
@@ -295,7 +297,7 @@ def _lines(
         return
     if len(gone) == len(come):
         pairs = [_marked(one, other) for one, other in zip(gone, come, strict=True)]
-        left, right = [one for one, _ in pairs], [other for _, other in pairs]
+        left, right = [left_part for left_part, _ in pairs], [other for _, other in pairs]
     else:
         left, right = [*map(_whole, gone)], [*map(_whole, come)]
     for at, parts in enumerate(left, 1):

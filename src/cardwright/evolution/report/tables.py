@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
+from cardwright.english import minus
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import AimSide, outcomes
 
@@ -77,7 +78,7 @@ def measure_rows(
 
     The scale of a measure spans all games of `shown`, so that plots of one measure can be compared.
     """
-    sides = {one.aim.measure: one.side for one in outcomes(account, game)}
+    sides = {outcome.aim.measure: outcome.side for outcome in outcomes(account, game)}
     ranges = {aim.measure: aim for aim in account.aims if aim.kind == "range"}
     there = {*game.measures, *account.original.measures}
     for name in dict.fromkeys((*account.asked, *sorted(there))):
@@ -86,7 +87,7 @@ def measure_rows(
         now, then = game.measures.get(name), account.original.measures.get(name)
         aim = ranges.get(name)
         every = (one.measures.get(name) for one in (account.original, *shown))
-        values = [end for one in every if one for end in (one.mean, one.low, one.high)]
+        values = [end for known in every if known for end in (known.mean, known.low, known.high)]
         scale = scale_of([*values, *((aim.low, aim.high) if aim else ())])
         band = None
         if aim is not None:
@@ -150,7 +151,7 @@ def map_tables(account: EvolutionAccount) -> tuple[MapTable, ...]:
     """Return the tables of the map; none without one, or if it is empty."""
     if account.map is None or not account.map.cells:
         return ()
-    games = {one.candidate.name: one for one in account.elites}
+    games = {elite.candidate.name: elite for elite in account.elites}
     shades, names = _shades(account), account.map.names
     across, up, *third = account.map.shape.edges
     labels = [MEASURES[name].label for name in account.map.shape.measures]
@@ -177,7 +178,7 @@ def _bin(edges: tuple[float, ...], at: int) -> str:
     """Return a bin as text, as exactly as its width needs; the outermost ones have no end."""
     low, high = edges[at : at + 2]
     digits = max(0, 1 - floor(log10(high - low)))
-    texts = [f"{round(value, digits):,.10g}".replace("-", "−") for value in (low, high)]
+    texts = [minus(f"{round(value, digits):,.10g}") for value in (low, high)]
     if at == 0:
         return f"to {texts[1]}"
     return f"{texts[0]} on" if at == len(edges) - 2 else f"{texts[0]} to {texts[1]}"
@@ -188,7 +189,7 @@ def score_ends(account: EvolutionAccount) -> tuple[float, float]:
 
     Both are 0 if no elite has a score.
     """
-    totals = sorted(one.total for one in account.elites if isfinite(one.total)) or [0.0]
+    totals = sorted(elite.total for elite in account.elites if isfinite(elite.total)) or [0.0]
     return totals[len(totals) // 10], totals[-1]
 
 
@@ -201,4 +202,4 @@ def _shades(account: EvolutionAccount) -> dict[str, int]:
             return SHADES - 1
         return int((total - low) / (high - low) * SHADES) if total > low else 0
 
-    return {one.candidate.name: shade(one.total) for one in account.elites}
+    return {elite.candidate.name: shade(elite.total) for elite in account.elites}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING
 
+from cardwright.english import agreed, capital, counted, in_number, listed, minus, number
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import AimSide, outcomes
-from cardwright.game.wording.phrases import listed
-from cardwright.markup.numbers import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +22,7 @@ _SHOWN = 60
 
 def headline(account: EvolutionAccount) -> str:
     """Return what was found in one sentence, for somebody who knows the original."""
-    many = f"{account.candidates:,} candidate{'' if account.candidates == 1 else 's'}"
+    many = counted(account.candidates, "candidate")
     if not account.elites:
         return f"No other game was found near {account.title}, of {many}."
     best = account.elites[0]
@@ -35,12 +34,12 @@ def headline(account: EvolutionAccount) -> str:
     found = outcomes(account, best)
     if not found:
         return f"{best.name} is the best of {many} near {account.title}."
-    better = [one for one in found if one.side is AimSide.BETTER]
-    worse = [one for one in found if one.side is AimSide.WORSE]
+    better = [outcome for outcome in found if outcome.side is AimSide.BETTER]
+    worse = [outcome for outcome in found if outcome.side is AimSide.WORSE]
     if not better:
         return f"No game clearly better than {account.title} was found among {many}."
-    but = f", but {listed([_instead(account, one) for one in worse])}" if worse else ""
-    said = listed([_instead(account, one) for one in better])
+    but = f", but {listed([_instead(account, outcome) for outcome in worse])}" if worse else ""
+    said = listed([_instead(account, outcome) for outcome in better])
     return f"{best.name} is {account.title} with {said}{but}: the best of {many}."
 
 
@@ -53,7 +52,7 @@ def asked(account: EvolutionAccount) -> str:
 def wish(aim: Aim) -> str:
     """Return an aim as a phrase, such as `length from 40 to 60` or `the most fairness`."""
     name = MEASURES[aim.measure].phrase
-    low, high = (f"{round(end, 9):,.6g}".replace("-", "−") for end in (aim.low, aim.high))
+    low, high = (minus(f"{round(end, 9):,.6g}") for end in (aim.low, aim.high))
     if aim.kind != "range":
         return f"{name} as {'high' if aim.kind == 'max' else 'low'} as can be"
     if aim.low == aim.high:
@@ -69,9 +68,9 @@ def passed(account: EvolutionAccount) -> str:
     stayed = account.candidates - left
     kept = len(account.elites)
     return (
-        f"Of {account.candidates:,} candidates {stayed:,} can be played to the end, in a way of "
-        f"their own, and were measured; {kept:,} {'is' if kept == 1 else 'are'} kept as "
-        f"{'elite' if kept == 1 else 'elites'}."
+        f"Of {counted(account.candidates, 'candidate')} {stayed:,} can be played to the end, in a "
+        f"way of their own, and {agreed('were', stayed)} measured; {kept:,} {agreed('are', kept)} "
+        f"kept as {in_number(kept, 'elite')}."
     )
 
 
@@ -81,13 +80,12 @@ def verdict(account: EvolutionAccount, found: Sequence[AimOutcome]) -> str:
         return "There is nothing to compare it with: the original was not measured."
     said = []
     for side, words in ((AimSide.BETTER, "Clearly better in"), (AimSide.WORSE, "clearly worse in")):
-        names = [MEASURES[one.aim.measure].phrase for one in found if one.side is side]
+        names = [MEASURES[outcome.aim.measure].phrase for outcome in found if outcome.side is side]
         if names:
             said.append(f"{words} {listed(names)}")
     if not said:
         return "No clear difference in what was wanted."
-    text = "; ".join(said)
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{capital('; '.join(said))}."
 
 
 def told(change: CandidateChange) -> str:
@@ -117,8 +115,8 @@ def front_words(account: EvolutionAccount) -> str:
         return ""
     names = [MEASURES[aim.measure].phrase for aim in account.aims[:2]]
     return (
-        f"{len(account.points):,} candidates by {names[0]} and {names[1]}; the table of all games "
-        "below has the values of the elites, points.csv those of all."
+        f"{counted(len(account.points), 'candidate')} by {names[0]} and {names[1]}; the table of "
+        "all games below has the values of the elites, points.csv those of all."
     )
 
 

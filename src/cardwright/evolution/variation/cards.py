@@ -259,7 +259,7 @@ def _is_deal(rules: ParsedRules, site: RuleSite) -> bool:
     """Return whether a site is a number that says how many cards are dealt."""
     if site.family is not ChangeFamily.DECK or not is_atom(site.item, AtomKind.INTEGER):
         return False
-    return any(isinstance(one.node, n.Repeat) for one in islice(rules.around(site), 1))
+    return any(isinstance(around.node, n.Repeat) for around in islice(rules.around(site), 1))
 
 
 def _dealt(rules: ParsedRules, proposal: Proposal, more: int) -> Proposal:

@@ -45,7 +45,7 @@ class RuleDifference:
 
     def meets(self, other: RuleDifference) -> bool:
         """Return whether both change the same place, so that they cannot be told apart."""
-        return any(_meet(one.span, two.span) for one in self.edits for two in other.edits)
+        return any(_meet(edit.span, two.span) for edit in self.edits for two in other.edits)
 
     @property
     def words(self) -> tuple[tuple[Span, str], ...]:
@@ -199,7 +199,7 @@ def crossed(
             proposals.append(Proposal(family, one.edits, shown.span, text, version.name))
     if not proposals or (complete and len(news) == 1):
         return ()
-    chosen = [one for one in proposals if random.random() < 0.5]
+    chosen = [proposal for proposal in proposals if random.random() < 0.5]
     if complete and len(chosen) == len(news):
         chosen.pop(int(random.integers(len(chosen))))
     return tuple(chosen) or (draw.one_of(proposals),)
@@ -212,8 +212,8 @@ def _news(
     if original is None or first.text == original.text:
         return _between(first, second), True
     own = _between(original, first)
-    known = {one.words for one in own}
-    theirs = [one for one in _between(original, second) if one.words not in known]
+    known = {edit.words for edit in own}
+    theirs = [edit for edit in _between(original, second) if edit.words not in known]
     new = [one for one in theirs if not any(one.meets(other) for other in own)]
     if not new:
         return (), False
@@ -229,4 +229,4 @@ def _between(one: ParsedRules, other: ParsedRules) -> tuple[RuleDifference, ...]
 
 
 def _edits(changes: Iterable[RuleDifference]) -> list[Edit]:
-    return [edit for one in changes for edit in one.edits]
+    return [edit for change in changes for edit in change.edits]

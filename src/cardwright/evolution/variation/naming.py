@@ -104,7 +104,7 @@ def names_in_use(rules: ParsedRules) -> NamesInUse:
         {key: values for key, values in index.values.items() if values},
         [one.name for one in index.symbols(SymbolSort.VALUE) if one.name not in known],
         variables,
-        {one.span.start: one.value for one in bindings},
+        {binding.span.start: binding.value for binding in bindings},
     )
 
 
@@ -141,10 +141,10 @@ class _Fitting:
 
     def fitted(self, part: Syntax) -> Fitted:
         names = self._names_in(part)
-        binders = {one.span.start for one in names if one.use is Use.BINDS}
+        binders = {name.span.start for name in names if name.use is Use.BINDS}
         own = [
-            one.symbol.sort is SymbolSort.VARIABLE and int(one.symbol.home) in binders
-            for one in names
+            name.symbol.sort is SymbolSort.VARIABLE and int(name.symbol.home) in binders
+            for name in names
         ]
         for one, bound in zip(names, own, strict=True):
             if not bound:
@@ -157,14 +157,16 @@ class _Fitting:
     def _names_in(self, part: Syntax) -> list[Occurrence]:
         start, end = part.span.start, part.span.end
         every = self.there.index.all
-        return [one for one in every if start <= one.span.start and one.span.end <= end]
+        return [
+            binding for binding in every if start <= binding.span.start and binding.span.end <= end
+        ]
 
     def _text(self, part: Syntax, names: Sequence[Occurrence]) -> str:
         start = part.span.start
         edits = [
-            Edit(Span(one.span.start - start, one.span.end - start), self.became[one.symbol])
-            for one in names
-            if self.became[one.symbol] != self.giver.source.at(one.span)
+            Edit(Span(name.span.start - start, name.span.end - start), self.became[name.symbol])
+            for name in names
+            if self.became[name.symbol] != self.giver.source.at(name.span)
         ]
         return apply_edits(self.giver.source.at(part.span), edits)
 
@@ -234,7 +236,8 @@ class _Fitting:
                 break
             name = f"{symbol.name}{number}"
         self.became[symbol] = name
-        places = [one.span.start for one in self.there.index.of(symbol) if one.use is Use.FILLS]
+        uses = self.there.index.occurrences_of(symbol)
+        places = [use.span.start for use in uses if use.use is Use.FILLS]
         fillers = [
             form
             for form in forms_in(self.giver.form)
@@ -244,7 +247,7 @@ class _Fitting:
         if len(fillers) != 1:
             raise UnfitError(f"{symbol.name} is filled in several places")
         names = self._names_in(fillers[0])
-        if any(one.symbol.sort is SymbolSort.VARIABLE for one in names):
+        if any(occurrence.symbol.sort is SymbolSort.VARIABLE for occurrence in names):
             raise UnfitError(f"{symbol.name} is filled with variables")
         # At the start of the game only declared names are in scope.
         scope, self.scope = self.scope, {k: v for k, v in self.scope.items() if v.constant}

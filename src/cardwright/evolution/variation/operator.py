@@ -49,9 +49,11 @@ class ConstantValues:
     @classmethod
     def of(cls, settings: Settings) -> ConstantValues:
         """Return what the file beside a game says of its constants."""
-        listed = tuple((name, one.values) for name, one in settings.declared.items() if one.values)
-        derived = frozenset(name for name, one in settings.declared.items() if one.derived)
-        return cls(listed, derived, tuple(one.condition for one in settings.requires))
+        listed = tuple(
+            (name, setting.values) for name, setting in settings.declared.items() if setting.values
+        )
+        derived = frozenset(name for name, setting in settings.declared.items() if setting.derived)
+        return cls(listed, derived, tuple(form.condition for form in settings.requires))
 
     def listed(self, name: str) -> Values:
         """Return the values that a constant may have; none for any."""

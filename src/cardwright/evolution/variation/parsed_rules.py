@@ -96,7 +96,7 @@ class Vocabulary:
             names = names or self._groups.get(span.start, ())
         else:
             alike = self.names.symbols(symbol.sort)
-            names = (one.name for one in alike if group(one) == group(symbol))
+            names = (other.name for other in alike if group(other) == group(symbol))
         return [name for name in dict.fromkeys(names) if name != symbol.name]
 
 
@@ -203,7 +203,7 @@ class ParsedRules:
     def siblings(self, site: RuleSite) -> list[RuleSite]:
         """Return the sites in the same list of operands as a repeated one, itself included."""
         around = self._children[site.parent]
-        return [one for one in around if one.repeated and one.role == site.role]
+        return [outer for outer in around if outer.repeated and outer.role == site.role]
 
     def around(self, site: RuleSite) -> Iterator[RuleSite]:
         """Yield the sites around a site, the innermost first."""
@@ -241,7 +241,7 @@ def parsed_rules(text: str) -> ParsedRules:
     examined = examine(source, recall=recall)
     if examined.checked.program is None:
         errors = examined.checked.diagnostics.errors
-        raise MaterialError(errors[0].message if errors else "this is no game")
+        raise MaterialError(errors[0].message if errors else "this is not a game")
     return ParsedRules(source, examined, recall)
 
 

@@ -162,7 +162,7 @@ def _count(tokens: Sequence[str], form: Sequence[str]) -> int:
 
 def kept_spans(form: Form, kept: Iterable[KeptText]) -> tuple[Span, ...]:
     """Return where the kept forms stand in a program."""
-    wanted = {one.tokens for one in kept}
+    wanted = {kept_form.tokens for kept_form in kept}
     return tuple(
         inner.span
         for inner in (forms_in(form) if wanted else ())

@@ -73,7 +73,7 @@ class RuleSite:
 
     def visible(self) -> dict[str, BoundName]:
         """Return what each name in scope denotes."""
-        return {one.name: one for one in self.scope}
+        return {binding.name: binding for binding in self.scope}
 
 
 _AS_IT_IS = frozenset({"COLLECTION", "VALUE", "PLAYERS"})
@@ -125,8 +125,8 @@ class _SiteWalk:
                 if item.span.via:
                     self.bodies[item.span.via[-1].text] = node  # the whole body is the last
         self.definitions = meaning.extensions.definitions
-        self.bound = {one.span.text: one.value for one in meaning.scope.bindings}
-        storages = (one for one in n.walk(program.score) if isinstance(one, n.Storage))
+        self.bound = {binding.span.text: binding.value for binding in meaning.scope.bindings}
+        storages = (part for part in n.walk(program.score) if isinstance(part, n.Storage))
         self.scored = {*map(_stored_name, storages)} - {""}
         self.stocked = {_stored_name(deck.location) for deck in program.decks} - {""}
         self._program()
@@ -170,7 +170,7 @@ class _SiteWalk:
     def _parameters(self, item: Form) -> list[BoundName] | None:
         """Return the parameters of a definition, of the kinds that they stand for in its uses."""
         named = self.definitions.named.values()
-        own = next((one for one in named if one.form.span == item.span), None)
+        own = next((storage for storage in named if storage.form.span == item.span), None)
         if own is None:
             return None
         count = len(own.parameters)
@@ -211,7 +211,7 @@ class _SiteWalk:
 
     def _parameter(self, item: Atom, place: _SitePlace) -> None:
         """Add a parameter of a definition in its body, which stands for something else there."""
-        if any(one.name == item.text for one in place.scope):
+        if any(binding.name == item.text for binding in place.scope):
             self._add(item, place, None, None, place.accepts)
 
     def _add(
@@ -295,8 +295,8 @@ class _SiteWalk:
     def _deals(self, node: n.Node) -> bool:
         """Return whether an action moves cards from where a deck was laid."""
         return isinstance(node, n.Move) and any(
-            isinstance(one, n.Place) and _stored_name(one) in self.stocked
-            for one in n.walk(node.card)
+            isinstance(part, n.Place) and _stored_name(part) in self.stocked
+            for part in n.walk(node.card)
         )
 
 

@@ -99,20 +99,20 @@ def _beside(rules: ParsedRules, site: RuleSite) -> list[RuleSite]:
     BOOLEAN...)`.
     """
     around = rules.children(None if site.parent is None else rules.sites[site.parent])
-    alike = [one for one in around if one.role == site.role]
-    return alike if any(one.repeated for one in alike) else []
+    alike = [outer for outer in around if outer.role == site.role]
+    return alike if any(outer.repeated for outer in alike) else []
 
 
 def _branches(rules: ParsedRules, site: RuleSite) -> list[RuleSite]:
     """Return what is done under the condition of a site, and what otherwise."""
-    return [one for one in rules.children(site) if one.role in {"STEP", "ITEM"}]
+    return [child for child in rules.children(site) if child.role in {"STEP", "ITEM"}]
 
 
 def _pairs(rules: ParsedRules, site: RuleSite) -> Iterator[tuple[RuleSite, RuleSite]]:
     """Yield the pairs of operands that can change places, and are not alike."""
     if site.shape is None or site.shape.head in _SYMMETRIC | _ONE_WAY or _has_else(site):
         return
-    operands = [one for one in rules.children(site) if one.role not in {"STEP", "ITEM"}]
+    operands = [child for child in rules.children(site) if child.role not in {"STEP", "ITEM"}]
     for at, one in enumerate(operands):
         for other in operands[at + 1 :]:
             misfit = one.gives & ~other.accepts or other.gives & ~one.accepts
@@ -126,7 +126,7 @@ def _pairs(rules: ParsedRules, site: RuleSite) -> Iterator[tuple[RuleSite, RuleS
 @on_site(lambda rules, site: site.role in _LISTED and len(_beside(rules, site)) > 1)
 def delete(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Take away a step, a stage, an award, or one of several conditions."""
-    others = [one for one in _beside(draw.rules, site) if one is not site]
+    others = [sibling for sibling in _beside(draw.rules, site) if sibling is not site]
     if site.parent is not None and len(others) == 1 and site.role in {"BOOLEAN", "LOCATION"}:
         return replaced(draw.rules.sites[site.parent], draw.rules.written(others[0]))
     return replaced(site, "")
@@ -149,7 +149,7 @@ def _moved(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     """Put a step or a block before or after another of its list."""
     rules, row = draw.rules, draw.rules.siblings(site)
     text = rules.written(site)
-    other = draw.any_of([one for one in row if rules.written(one) != text])
+    other = draw.any_of([other_site for other_site in row if rules.written(other_site) != text])
     if other is None:
         return None
     at = other.span.end if row.index(other) > row.index(site) else other.span.start
@@ -175,7 +175,7 @@ def order(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     if draw.coin():
         return _moved(draw, site)
     rules = draw.rules
-    other = draw.any_of([one for one in rules.siblings(site) if one is not site])
+    other = draw.any_of([sibling for sibling in rules.siblings(site) if sibling is not site])
     if other is None or rules.written(other) == rules.written(site):
         return None
     edits = Edit(site.span, rules.written(other)), Edit(other.span, rules.written(site))
@@ -313,7 +313,7 @@ def guard(draw: VariationDraw) -> Proposal | None:
 def end(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     """End a stage by another condition, or by one more or one less."""
     rules = draw.rules
-    parts = [one for one in rules.children(site) if _is_condition(rules, one)]
+    parts = [child for child in rules.children(site) if _is_condition(rules, child)]
     if parts and isinstance(site.node, n.Logic) and draw.coin():
         return replaced(site, rules.written(draw.one_of(parts)))
     found = _matched(draw, [site], _is_condition)

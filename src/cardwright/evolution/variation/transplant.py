@@ -44,7 +44,7 @@ def transplant(draw: VariationDraw) -> Proposal | None:
 
     def parts(donor: ParsedRules, site: RuleSite) -> Sequence[RuleSite]:
         every = parts_for(donor, site)
-        return [one for one in every if one.role == site.role] or every
+        return [other for other in every if other.role == site.role] or every
 
     def put(donor: ParsedRules, site: RuleSite, text: str) -> Proposal | None:
         if _same_words(text, draw.rules.written(site)):
@@ -130,7 +130,7 @@ def cards(draw: VariationDraw) -> Proposal | None:
     if not here or not there or attributes - names_in_use(donor).attributes.keys():
         return None
     old, new = draw.one_of(here), draw.one_of(there)
-    if any(isinstance(one, Form) and len(one.items) < 2 for one in new.items[1:]):
+    if any(isinstance(item, Form) and len(item.items) < 2 for item in new.items[1:]):
         return None
     text = donor.source.at(new.span)
     if "'" in text or _same_words(text, rules.source.at(old.span)):
@@ -167,7 +167,7 @@ def _with_steps(rules: ParsedRules, proposal: Proposal, found: Fitted) -> Propos
 
 def _constants(rules: ParsedRules) -> dict[str, BoundName]:
     """Return what is in scope at the end of the program: declared names alone."""
-    scopes = ({one.name: one for one in site.scope if one.constant} for site in rules.sites)
+    scopes = ({name.name: name for name in site.scope if name.constant} for site in rules.sites)
     return max(scopes, key=len)
 
 

@@ -131,7 +131,7 @@ def _acts_alike(rules: ParsedRules, site: RuleSite, form: Form) -> bool:
     """Return whether `any` would act as `all`: for a step that is in no choice."""
     if not site.gives & ValueKind.STEP or not form.starts_with("all"):
         return False
-    around = (one.shape for one in rules.around(site))
+    around = (outer.shape for outer in rules.around(site))
     return not any(shape is not None and shape.head == "choice" for shape in around)
 
 
@@ -142,11 +142,11 @@ def _exchanges() -> dict[str, tuple[tuple[int, str], ...]]:
     For each pattern, these are the place of the word and what may stand there.
     """
     found: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
-    for one in SHAPES:
+    for shape in SHAPES:
         for other in SHAPES:
-            exchange = _exchange(one, other)
+            exchange = _exchange(shape, other)
             if exchange is not None:
-                found[one.pattern][exchange] = None
+                found[shape.pattern][exchange] = None
     return {pattern: tuple(words) for pattern, words in found.items()}
 
 
@@ -203,7 +203,7 @@ def constant(draw: VariationDraw) -> Proposal | None:
     nor are constants changed that follow from others.
     """
     rules, constants = draw.rules, draw.constants
-    declared = [one for one in _declarations(rules) if one.name not in constants.derived]
+    declared = [form for form in _declarations(rules) if form.name not in constants.derived]
     if not declared:
         return None
     name, before, span = draw.one_of(declared)
@@ -238,11 +238,11 @@ def _another(draw: VariationDraw, value: Constant, values: Values) -> Constant |
         case bool():
             return not value
         case int():
-            return _another_number(draw, value, [one for one in values if isinstance(one, int)])
+            return _another_number(draw, value, [item for item in values if isinstance(item, int)])
         case str():
-            return draw.any_of([one for one in values if isinstance(one, str) and one != value])
+            return draw.any_of([item for item in values if isinstance(item, str) and item != value])
         case tuple():
-            return _another_list(draw, value, [one for one in values if isinstance(one, str)])
+            return _another_list(draw, value, [item for item in values if isinstance(item, str)])
         case range():
             step = 1 if draw.coin() else -1
             if draw.coin():

@@ -153,12 +153,12 @@ class _Attempt:
         self.random = random
         self.rules = parsed_rules(parents[0].text)
         others = [parsed_rules(parent.text) for parent in parents[1:]]
-        self.versions = [one for one in others if of_one_game(one, self.rules)]
-        self.games = [one for one in others if one not in self.versions]
+        self.versions = [other for other in others if of_one_game(other, self.rules)]
+        self.games = [other for other in others if other not in self.versions]
         self.kept = kept_texts(original.text, variation.keep)
         self.spans = kept_spans(self.rules.form, self.kept)
         warnings = self.original.examined.checked.diagnostics.warnings
-        self.allowed = frozenset(one.code for one in warnings)
+        self.allowed = frozenset(warning.code for warning in warnings)
 
     def candidate(self) -> Candidate | None:
         """Return a candidate with some changes; None if it does not pass."""
@@ -166,7 +166,7 @@ class _Attempt:
         drawn: list[tuple[str, Proposal]] = []
         if self.versions:
             every = crossed(self._draw(), self.versions, self.original)
-            drawn = [("cross", one) for one in every if not touches(one.edits, self.spans)]
+            drawn = [("cross", edit) for edit in every if not touches(edit.edits, self.spans)]
         for at in range(count - bool(drawn)):
             one = self._drawn(drawn, foreign=bool(self.games) and not at)
             if one is not None:
@@ -177,7 +177,7 @@ class _Attempt:
         drawn.sort(key=lambda one: one[1].span)
         changes = tuple(proposal.change(name, self.rules) for name, proposal in drawn)
         sources = {change.source for change in changes}
-        others = dict.fromkeys(one.name for one in self.parents[1:] if one.name in sources)
+        others = dict.fromkeys(parent.name for parent in self.parents[1:] if parent.name in sources)
         return Candidate(text, (self.parents[0].name, *others), changes)
 
     def _draw(self, family: ChangeFamily | None = None) -> VariationDraw:
@@ -267,7 +267,7 @@ def passes(text: str, parent: ParsedRules, allowed: Collection[Code] = frozenset
     recall = IncrementalCache()
     recall.last = parent.recall.last
     report = messages(Source("candidate", text), recall)
-    codes = {one.code for one in report.warnings} - ONLY_STYLE
+    codes = {warning.code for warning in report.warnings} - ONLY_STYLE
     return not report.errors and codes <= set(allowed)
 
 

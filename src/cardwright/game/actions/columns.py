@@ -248,7 +248,7 @@ class Picking:
         by_score: dict[int, list[int]] = {}
         for look in sorted(set(pool)):
             card = self.program.cards[self.examples[look]]
-            by_score.setdefault(points.of(card.id), []).append(look)
+            by_score.setdefault(points.worth(card.id), []).append(look)
         for low in sorted(by_score):
             high = low
             while high in by_score:

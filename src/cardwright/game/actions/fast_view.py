@@ -121,7 +121,7 @@ def _pile_reader(layout: BoardLayout, slot: int | None) -> Callable[[bytearray],
     mask = fields["mask"].offset + fields["mask"].width * slot
     end = mask + fields["mask"].width
 
-    form = layout.forms.of(slot)
+    form = layout.forms.form_of(slot)
 
     def pile(state: bytearray) -> Cards:
         return cast("Cards", tuple(state[first : first + state[size]]))

@@ -393,7 +393,7 @@ class Actions:
         """Return an action in words; raises IllegalOptionError if there is no such number."""
         if not 0 <= number < len(self):
             raise IllegalOptionError(
-                f"there is no action {number}: they are numbered 0 to {len(self) - 1}"
+                f"there is no action {number}: actions are numbered 0 to {len(self) - 1}"
             )
         return self._names[number]
 

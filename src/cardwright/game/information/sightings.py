@@ -78,7 +78,7 @@ def entry_words(layout: BoardLayout, entries: Sequence[Recalled], room: int) -> 
 
 def entries_of(layout: BoardLayout, words: Sequence[int]) -> tuple[Recalled, ...]:
     """Return the entries that some words have."""
-    found: list[Recalled] = []
+    entries: list[Recalled] = []
     size, width = layout.entry_words, 8 * layout.card_words
     for first in range(0, len(words), size):
         if words[first] == 0:
@@ -89,8 +89,8 @@ def entries_of(layout: BoardLayout, words: Sequence[int]) -> tuple[Recalled, ...
             int.from_bytes(content[at : at + width], "little")
             for at in range(0, len(content), width)
         ]
-        found.append(Recalled(seat - 1, branch - 1, tuple(picks), tuple(sets)))
-    return tuple(found)
+        entries.append(Recalled(seat - 1, branch - 1, tuple(picks), tuple(sets)))
+    return tuple(entries)
 
 
 _MASK = 2**64 - 1
@@ -242,7 +242,7 @@ class Sightings:
         seen = [self.witnesses[place] for place in places]
         add = chains.add_dealt if dealt else chains.add
         for seat in self.seats:
-            add(seat, known if any(one[seat] for one in seen) else unknown)
+            add(seat, known if any(row[seat] for row in seen) else unknown)
 
     def _between(self, sort: int, source: Location, target: Location) -> int:
         return joined(joined(sort, self.place_word(source)), self.place_word(target))

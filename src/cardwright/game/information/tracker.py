@@ -243,8 +243,8 @@ class Tracker(WatchedGame):
             )
             hidden = self._whereabouts.hidden(seen[0].seat, observers)
             step = choice.steps[option.branch]
-            found = list(shown(self._world, step, taken, hidden, self._plan.forms))
-            self._whereabouts.rule_out(found, observers)
+            placed = list(shown(self._world, step, taken, hidden, self._plan.forms))
+            self._whereabouts.rule_out(placed, observers)
 
     def knowledge(self, seat: Seat) -> Knowledge:
         """Return what a seat knows."""

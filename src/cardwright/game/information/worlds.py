@@ -176,8 +176,8 @@ class ConsistentWorlds:
                             return True
                 return False
 
-            found = find(first)
-            assert found, "what a seat knows allows no deal"
+            reached = find(first)
+            assert reached, "no deal agrees with what the seat knows"
         cards = pack.copy()
         for card, place in zip(pack, holder, strict=True):
             assert place is not None

@@ -11,6 +11,7 @@ from cardwright.compiler.kernel_sets import BATCHES
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.kernels.action_numbers import LEFT, REFUSED
 from cardwright.compiler.layout import SLACK
+from cardwright.english import counted
 from cardwright.game.actions.kernel_tables import Picks, branches_of
 from cardwright.game.engines import native_engine
 from cardwright.game.errors import EngineError, GameError, IllegalOptionError, UnreadablePickleError
@@ -106,7 +107,8 @@ class Batch:
     _repr_html_ = shown_by("cardwright.game.displays", "batch_html")
 
     def __repr__(self) -> str:
-        return f"<Batch of {len(self)} games of {self.game.name}, {self.finished.sum()} finished>"
+        games = f"{counted(len(self), 'game')} of {self.game.name}"
+        return f"<Batch of {games}, {self.finished.sum()} finished>"
 
     # The state of the games ----------------------------------------------------------------
 
@@ -203,7 +205,7 @@ class Batch:
         if refused < len(self):
             last = self._notes[refused, rows.OPTIONS] - 1
             raise IllegalOptionError(
-                f"game {refused} has no option {given[refused]}: they are numbered 0 to {last}"
+                f"game {refused} has no option {given[refused]}: options are numbered 0 to {last}"
             )
         if where is not None:
             given = np.where(where, given, -1)

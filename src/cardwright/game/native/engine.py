@@ -160,15 +160,15 @@ class NativeEngine:
 
     def extended(self, extension: KernelSet) -> NativeCode:
         """Return the functions of an extension; raises EngineError for too large a program."""
-        found = self._extended.get(extension.name)
-        if found is None:
+        code = self._extended.get(extension.name)
+        if code is None:
             try:
-                of = self.native
-                found = of.brief_code(extension) if self._brief else of.code(extension)
+                native = self.native
+                code = native.brief_code(extension) if self._brief else native.code(extension)
             except TooLargeError as error:
                 raise too_large(self.native.program, error) from None
-            self._extended[extension.name] = found
-        return found
+            self._extended[extension.name] = code
+        return code
 
     def fault(self, context: Context) -> Fault:
         """Return the fault that the context holds."""
@@ -301,11 +301,11 @@ class NativeBoard(Board):
         self, context: Context, plan: ChoiceOptions, words: tuple[int, ...]
     ) -> tuple[int, tuple[Pick, ...]]:
         branch = words[0]
-        found = plan.chains[branch]
+        chain = plan.chains[branch]
         starts = range(plan.shape.head, plan.shape.words, plan.shape.width)
         if plan.shape.strict:
-            assert found is not None
-            forms = found.picks
+            assert chain is not None
+            forms = chain.picks
         else:
             forms = tuple(self.engine.chooses[words[at + 2]] for at in starts[: words[1]])
         picks = tuple(
@@ -451,7 +451,7 @@ class _Chain:
         function = self._board.engine.extended(extension).functions["cw_chain"]
         with streams.lent() as words:
             count = function(self._board.address, self._seat, words, *self.addresses)
-        assert count >= 0, "what a seat knows allows no deal"
+        assert count >= 0, "no deal agrees with what the seat knows"
 
 
 _TRIALS_AT_ONCE = 4_000

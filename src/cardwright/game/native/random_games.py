@@ -93,8 +93,8 @@ class RandomGames:
 
     def best(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return for every game and seat whether no seat has a better score."""
-        of = self.scores.max if self.game.highest_wins else self.scores.min
-        found: np.ndarray[Any, np.dtype[np.bool_]] = self.scores == of(axis=1, keepdims=True)
+        best = self.scores.max if self.game.highest_wins else self.scores.min
+        found: np.ndarray[Any, np.dtype[np.bool_]] = self.scores == best(axis=1, keepdims=True)
         return found
 
     def take(self, rows: Rows) -> RandomGames:

@@ -115,14 +115,14 @@ class SearchMemory:
 
     def children(self, board: NativeBoard, seat: int, parent: int) -> list[int]:
         """Return the children of a node by the options of a board, in order; 0 for none."""
-        found = (ctypes.c_int64 * board.option_count)()
+        children = (ctypes.c_int64 * board.option_count)()
         context = board.engine.context("second")
         self.call(
             "cw_children", self.address, self.nodes.address, board.address, context.address, parent,
-            seat, board.option_count, ctypes.addressof(found),
+            seat, board.option_count, ctypes.addressof(children),
         )  # fmt: skip
         context.check()
-        return list(found)
+        return list(children)
 
     def statistics(self, node: int) -> OptionStatistics:
         """Return what is known about a node; nothing is about 0."""
@@ -168,13 +168,13 @@ def kept_memory(engine: NativeEngine, task: SearchTask, extension: KernelSet) ->
     """Return the memory that the calling thread keeps for tasks of this size."""
     memories = engine.kept_by_thread()
     key = extension.name, task.most_nodes, task.many, task.exploration
-    found = memories.get(key)
-    if found is None:
+    memory = memories.get(key)
+    if memory is None:
         if len(memories) >= _MOST_MEMORIES:
             memories.clear()
-        found = memories[key] = SearchMemory(engine, task, extension)
-    found.set("root", 0)
-    return found
+        memory = memories[key] = SearchMemory(engine, task, extension)
+    memory.set("root", 0)
+    return memory
 
 
 def scaled_log(count: int, exploration: float) -> int:
@@ -380,7 +380,7 @@ class _Tree:
         if task.worlds is not SearchWorlds.TRUE:
             allowed, chain = memory.get("allowed"), memory.get("chain")
             count = memory.call("cw_chain", board.address, root.seat, drawn, allowed, chain)
-            assert count >= 0, "what a seat knows allows no deal"
+            assert count >= 0, "no deal agrees with what the seat knows"
             if task.worlds is SearchWorlds.ONE:
                 memory.call("cw_next_world", board.address, drawn, allowed, chain)
         if memory.get("root"):

@@ -66,7 +66,7 @@ def all_done(futures: Sequence[Future[Result]], contexts: Sequence[Context]) -> 
 def check_threads(threads: int) -> None:
     """Refuse a number of threads below 1."""
     if threads < 1:
-        raise ValueError(f"games are played by 1 thread or more, not by {threads}")
+        raise ValueError(f"games need 1 thread or more, not {threads}")
 
 
 def spread(

@@ -12,18 +12,10 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.english import KNOWN_VERBS, Clause, capital, counted, counted_or_a, listed
 from cardwright.game.wording.describe import described, numbered, route_of, tell_apart
 from cardwright.game.wording.naming import plain_word, stored_values
-from cardwright.game.wording.phrases import (
-    KNOWN,
-    PASS,
-    Blank,
-    Clause,
-    counted,
-    counted_cards,
-    label_key,
-    listed,
-)
+from cardwright.game.wording.phrases import PASS, Blank, label_key
 from cardwright.game.wording.sight import ChooserSight
 from cardwright.interpreter.effects import Exchanged, Moved, Passed, Stored, Swapped, Turned
 from cardwright.interpreter.steps import picked_players
@@ -32,11 +24,12 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.nodes import Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from cardwright.english import SentenceSubject
     from cardwright.game.wording.describe import DescribedOption, Wording
     from cardwright.game.wording.naming import PeopleNamer, StoredValues
-    from cardwright.game.wording.phrases import Phrase
+    from cardwright.game.wording.phrases import FillBlank, Phrase
     from cardwright.game.wording.sight import OptionSight
     from cardwright.interpreter.effects import BuiltOption, Effect, Said
     from cardwright.interpreter.world import World
@@ -74,18 +67,19 @@ class MoveWords:
             return not phrase.parts
         return not (self._namer.noun(source) and self._namer.noun(target))
 
-    def filled(
-        self, phrase: Phrase, carried: Carried, stored: Callable[[Blank], str | None]
-    ) -> str | None:
-        """Return a phrase with the cards, their number and the owners of both places."""
+    def filled(self, phrase: Phrase, carried: Carried, stored: FillBlank) -> str | None:
+        """Return a phrase with the cards, their number and the owners of both places.
+
+        One whose subject are the cards is a whole sentence.
+        """
         source, target, cards, number = carried
 
-        def value(blank: Blank) -> str | None:
+        def value(blank: Blank) -> str | SentenceSubject | None:
             match blank:
                 case Blank("", ""):
                     return cards
                 case Blank("", noun):
-                    return counted_cards(number) if noun == "card" else counted(number, noun)
+                    return counted_or_a(number, noun) if noun == "card" else counted(number, noun)
                 case Blank("at"):
                     return str(target.at)
                 case Blank("to", how):
@@ -94,24 +88,19 @@ class MoveWords:
                     return self._namer.owner(source.owner, how, self._you)
             return stored(blank)
 
-        return phrase.fill(value)
+        return phrase.of_count(number, value) if phrase.of_cards else phrase.fill(value)
 
     def deed(
-        self,
-        actor: int,
-        carried: Carried,
-        stored: Callable[[Blank], str | None],
-        *,
-        one_pile: bool,
+        self, actor: int, carried: Carried, stored: FillBlank, *, one_pile: bool
     ) -> Clause | None:
         """Return what a player does with cards, if it is told; `one_pile` takes all of them."""
         source, target, cards, _ = carried
         if self.untold(source, target):
             return None
         phrase = self.phrase(source, target)
-        told = phrase and not about_cards(phrase) and self.filled(phrase, carried, stored)
-        if told:
-            return Clause(told)
+        text = phrase and not phrase.of_cards and self.filled(phrase, carried, stored)
+        if text:
+            return Clause(text)
         program, table = self._namer.program, self._namer.program.table
         teams = enumerate(program.teams, program.players)
         own = {actor, *(number for number, members in teams if actor in members)}
@@ -147,11 +136,6 @@ class MoveWords:
         if location.owner == actor != self._you:
             return f"their {self._namer.noun(location)}"
         return self._namer.the_place(location, self._you)
-
-
-def about_cards(phrase: Phrase) -> bool:
-    """Return whether a phrase is a sentence about the cards, as in `{} is turned up`."""
-    return bool(phrase.parts) and isinstance(phrase.parts[0], Blank) and not phrase.parts[0].name
 
 
 class MadeChoice(NamedTuple):
@@ -192,7 +176,9 @@ class DeedWords:
             clauses = [Clause(f"choose {self._namer.who(seat, self._you)}") for seat in seats]
         return tuple(dict.fromkeys(clauses)) or (self._passing(),)
 
-    def _stored_value(self, blank: Blank, deed: MadeChoice, owner: int | None = None) -> str | None:
+    def _stored_value(
+        self, blank: Blank, deed: MadeChoice, owner: int | None = None
+    ) -> str | SentenceSubject | None:
         """Return a value for a place in a phrase: what an option stores, or an older one."""
         for effect in deed.option.effects:
             if isinstance(effect, Stored) and effect.name == blank.name:
@@ -276,7 +262,7 @@ class DeedWords:
         return phrase is not None and bool(phrase.parts) and not phrase.blanks
 
     def _authored(self, deed: MadeChoice, effect: Stored) -> str | None:
-        def value(blank: Blank) -> str | None:
+        def value(blank: Blank) -> str | SentenceSubject | None:
             if blank.name:
                 return self._stored_value(blank, deed, effect.owner)
             return self._namer.value(effect.new, blank.how, self._you)
@@ -298,7 +284,7 @@ class DeedWords:
             name = plain_word(effect.name)
             if effect in picked and effect.new in players:
                 yield Clause(f"choose {self._namer.who(players[effect.new], self._you)}")
-            elif name.split(" ")[0] in KNOWN:
+            elif name.split(" ")[0] in KNOWN_VERBS:
                 yield Clause(f"{name} {effect.new}")
             else:
                 yield Clause(f"set {name} to {effect.new}")
@@ -322,7 +308,7 @@ class DeedWords:
             return True  # of cards they hear what they see
         return part.form in self._namer.heard
 
-    def _label_value(self, blank: Blank, deed: MadeChoice) -> str | None:
+    def _label_value(self, blank: Blank, deed: MadeChoice) -> str | SentenceSubject | None:
         """Return a value for a place in a phrase: one of the label, or a stored one."""
         if not blank.name.isdecimal():
             return self._stored_value(blank, deed)
@@ -356,7 +342,8 @@ def spoken_key(option: BuiltOption) -> str:
 
 def _chosen(text: str) -> Clause:
     """Return that something is chosen that is called so; a verb is what the player does."""
-    return Clause(text) if text.split(" ", maxsplit=1)[0] in KNOWN else Clause(f"choose {text}")
+    known = text.split(" ", maxsplit=1)[0] in KNOWN_VERBS
+    return Clause(text if known else f"choose {text}")
 
 
 # Decisions --------------------------------------------------------------------------------
@@ -408,7 +395,7 @@ def _authored_prompt(pending: PendingChoice, namer: PeopleNamer) -> str | None:
         if not counts:
             continue
 
-        def value(blank: Blank, counts: list[int] = counts) -> str | None:
+        def value(blank: Blank, counts: list[int] = counts) -> str | SentenceSubject | None:
             if not blank.name:
                 return _amount(min(counts), max(counts), blank.how)
             return namer.blank(blank, pending.seat, stored_values(pending.world), pending.seat)
@@ -449,7 +436,7 @@ def _usual_prompt(pending: PendingChoice, namer: PeopleNamer) -> str:
     if len(texts) > _KINDS:
         return "Choose"
     text = listed(texts, "or")
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _shared(verb: str, alike: list[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.game.wording.phrases import listed
+from cardwright.english import listed
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 

@@ -12,20 +12,18 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardwright.game.errors import LocationTextError
-from cardwright.game.wording.phrases import (
-    PLAYER,
-    TO,
-    WHOSE,
-    GameWords,
+from cardwright.english import (
+    YOU,
+    SentenceSubject,
     counted,
-    counted_cards,
+    counted_or_a,
     listed,
-    place_keys,
+    named,
     plural,
-    value_keys,
     with_article,
 )
+from cardwright.game.errors import LocationTextError
+from cardwright.game.wording.phrases import PLAYER, TO, WHOSE, GameWords, place_keys, value_keys
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.kinds import ValueKind
@@ -248,7 +246,7 @@ class CardWords:
         names = [name if n == 1 else _times(n, name) for name, n in count.items()]
         if names and self._alike[names[0]] == 1:
             names[0] = f"the {names[0]}"
-        return listed([*names, counted_cards(unseen)] if unseen else names)
+        return listed([*names, counted_or_a(unseen, "card")] if unseen else names)
 
 
 def _value_words(cards: Sequence[Card]) -> dict[str, str]:
@@ -331,10 +329,16 @@ class PeopleNamer(Namer):
 
     # Owners -------------------------------------------------------------------------------
 
-    def who(self, owner: int, seat: int | None = None) -> str:
-        """Return an owner's name: `you`, `Ann`, or `Ann and Cora`; nothing for the table."""
+    def subject(self, owner: int, seat: int | None = None) -> SentenceSubject | None:
+        """Return an owner by name: `you`, `Ann`, or `you and Cora`; None for the table."""
         members = self.program.members(OwnerId(owner))
-        return listed(["you" if player == seat else self.names[player] for player in members])
+        subjects = [YOU if player == seat else named(self.names[player]) for player in members]
+        return SentenceSubject.several(subjects) if subjects else None
+
+    def who(self, owner: int, seat: int | None = None) -> str:
+        """Return an owner's name, or nothing for the table."""
+        subject = self.subject(owner, seat)
+        return "" if subject is None else subject.text
 
     def whose(self, owner: int, seat: int | None = None) -> str:
         """Return an owner's name as of what it has: `your`, or `Ann's`; nothing for the table."""
@@ -344,9 +348,9 @@ class PeopleNamer(Namer):
         who = self.who(owner, seat)
         return f"{who}'s" if who else ""
 
-    def owner(self, owner: int, how: str, seat: int | None) -> str:
+    def owner(self, owner: int, how: str, seat: int | None) -> str | SentenceSubject:
         """Return an owner's name as a phrase has it: `{to}` or `{to:whose}`."""
-        return self.whose(owner, seat) if how == WHOSE else self.who(owner, seat)
+        return self.whose(owner, seat) if how == WHOSE else self.subject(owner, seat) or ""
 
     # Values -------------------------------------------------------------------------------
 
@@ -354,7 +358,9 @@ class PeopleNamer(Namer):
         """Return the words for a string of the rules."""
         return self._texts[value] if value in self._texts else self.cards.value(value)
 
-    def value(self, value: int | str, how: str = "", seat: int | None = None) -> str | None:
+    def value(
+        self, value: int | str, how: str = "", seat: int | None = None
+    ) -> str | SentenceSubject | None:
         """Return a text, a number with its noun, or a player's name; None for nobody's."""
         if isinstance(value, str):
             return self.text(value)
@@ -363,7 +369,9 @@ class PeopleNamer(Namer):
             return self.owner(player, how, seat) if 0 <= player < self.program.players else None
         return counted(value, how) if how else str(value)
 
-    def blank(self, blank: Blank, owner: int, stored: StoredValues, seat: int | None) -> str | None:
+    def blank(
+        self, blank: Blank, owner: int, stored: StoredValues, seat: int | None
+    ) -> str | SentenceSubject | None:
         """Return a stored value for a place in a phrase: of an owner, or else of the table."""
         own = stored.get((OwnerId(owner), blank.name))
         value = stored.get((self.program.table, blank.name)) if own is None else own

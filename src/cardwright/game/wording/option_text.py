@@ -228,7 +228,7 @@ class OptionTexts:
             except OptionTextError as error:
                 if not error.unknown:
                     raise
-            raise OptionTextError(f"there is no option {index}: they are numbered 0 to {last}")
+            raise OptionTextError(f"there is no option {index}: options are numbered 0 to {last}")
         if numbered:
             return index
         try:
@@ -237,7 +237,7 @@ class OptionTexts:
             named = error.found
         if named and named != (index,):
             raise OptionTextError(
-                f"{index} names something and is the number of an option; write #{index} for that",
+                f"{index} is a name and the number of an option; for the option, write #{index}",
                 tuple(dict.fromkeys((*named, index))),
             )
         return index
@@ -312,10 +312,10 @@ def _interchangeable(options: Sequence[DescribedOption]) -> bool:
 def _several(fitting: Sequence[DescribedOption], named: int) -> str:
     sizes = {len(option.cards) for option in fitting}
     if len(fitting) <= FEW:
-        return "several options have this; write the number of one"
+        return "several options fit; write the number of one"
     if len(sizes) == 1 and (size := max(sizes)) > named:
         return f"name {size} card{'s' if size != 1 else ''}: you have named {named}"
-    return f"{len(fitting)} options have this: name more of one, or its number"
+    return f"{len(fitting)} options fit: name more of one, or give its number"
 
 
 def _described_as(text: str, descriptions: Sequence[str]) -> int | None:

@@ -1,4 +1,4 @@
-"""English for people: verbs, plurals and lists, and the phrases of a game's author.
+"""Phrases of a game's author.
 
 A phrase is a text with places for values. `{}` is what the phrase is about, `{LEVEL}` another
 stored value, and what stands after a colon says how: `{:trick}` counts (`1 trick`, `3 tricks`;
@@ -17,115 +17,14 @@ from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from cardwright.english import NOBODY, SentenceSubject, base, marked
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-# Verbs ------------------------------------------------------------------------------------
-
-_IRREGULAR = {"are": "is", "be": "is", "have": "has"}
-_IRREGULAR |= {verb: verb for verb in ("can", "may", "must", "will")}
-
-_VERBS = """
-    accept add announce answer ask attack bank beat bet bid block burn buy call cancel capture
-    challenge change check choose claim close collect continue count cover cut deal decline defend
-    deny discard double draw drop end exchange expose finish flip fold follow give go guess hide hit
-    hold join keep knock lay lead leave lift lock look lose match meld move name offer open order
-    pass pay peek pick place play point put quit raise redouble refuse reject remember remove reveal
-    roll save say see sell send set shoot show shuffle skip slap sort split stand start stay steal
-    stop surrender swap take tell throw trade trump try turn use vote wait win
-"""
-
-KNOWN = frozenset(_VERBS.split())
-"""Verbs that rules often have as names; what begins with one is what a player does."""
-
-_FIRST = re.compile(r"\w+")
-_BEGIN, _END = "\x0e", "\x0f"
-"""Marks around verbs that have to agree; no brackets, as names of players may have some."""
-
-_MARKED = re.compile(f"{_BEGIN}(\\w+){_END}")
-_BRACKETS = re.compile(r"\[(\w+)\]")
-
-
-class Clause(NamedTuple):
-    """What somebody does: a text that begins with its verb, in the form used with `you`.
-
-    An author marks more verbs by brackets: `take it and [play] on`.
-    """
-
-    text: str
-
-    @property
-    def verb(self) -> str:
-        """The first verb."""
-        match = _FIRST.match(self.text)
-        return match[0] if match else ""
-
-    @property
-    def imperative(self) -> str:
-        """The clause as said to the player: `play the queen`."""
-        return agreeing(self.text, you=True)
-
-    @property
-    def third(self) -> str:
-        """The clause as said of another: `plays the queen`."""
-        return agreeing(third(self.verb) + self.text.removeprefix(self.verb), you=False)
-
-
-def agreeing(text: str, *, you: bool) -> str:
-    """Return a text with its marked verbs as they are with `you`, or with somebody else."""
-    return _MARKED.sub(lambda match: match[1] if you else third(match[1]), text)
-
-
-def third(verb: str) -> str:
-    """Return a verb in the third person: `plays`, `passes`, `carries`."""
-    return _IRREGULAR.get(verb) or (f"{verb}es" if verb.endswith("o") else plural(verb))
-
-
-def many(verb: str) -> str:
-    """Return a verb in the third person as it is with several: `is` becomes `are`."""
-    if verb in {"is", "are"}:
-        return "are"
-    singular = {third(known): known for known in (*KNOWN, *_IRREGULAR, "come", "do", "fall", "lie")}
-    return singular.get(verb, verb.removesuffix("s"))
-
-
-# Nouns and lists --------------------------------------------------------------------------
-
-_VOWEL = re.compile(r"[aeiou]|8|11\b|18\b", re.IGNORECASE)
-
-
-def plural(noun: str) -> str:
-    """Return the regular plural of an English noun: `tricks`, `boxes`, `ladies`."""
-    if noun.endswith(("s", "x", "z", "ch", "sh")):
-        return f"{noun}es"
-    if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):
-        return f"{noun[:-1]}ies"
-    return f"{noun}s"
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun: `1 trick`, `3 tricks`; `life|lives` has both forms."""
-    singular, _, several = noun.partition("|")
-    return f"{count} {singular if abs(count) == 1 else several or plural(singular)}"
-
-
-def counted_cards(count: int) -> str:
-    """Return a number of cards: `a card`, `3 cards`."""
-    return "a card" if count == 1 else f"{count} cards"
-
-
-def with_article(noun: str) -> str:
-    """Return a noun with its indefinite article: `an ace`, `a 7`."""
-    return f"{'an' if _VOWEL.match(noun) else 'a'} {noun}"
-
-
-def listed(texts: Sequence[str], last: str = "and") -> str:
-    """Return texts as a list in a sentence: `a, b and c`."""
-    return f" {last} ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
-
+    from collections.abc import Callable, Iterable, Mapping
 
 # Phrases ----------------------------------------------------------------------------------
 
+_BRACKETS = re.compile(r"\[(\w+)\]")
 _PLACE = re.compile(r"\{([A-Za-z0-9_]*)(?::([^{}:]+))?\}")
 PLAYER, WHOSE = "player", "whose"
 """What a place has after its colon if its value is the number of a player: `Ann`, `Ann's`."""
@@ -142,6 +41,10 @@ class Blank(NamedTuple):
     how: str = ""
 
 
+FillBlank: TypeAlias = "Callable[[Blank], str | SentenceSubject | None]"
+"""What gives the value for a place of a phrase; None if there is none."""
+
+
 @dataclass(frozen=True)
 class Phrase:
     """A text with places for values."""
@@ -153,17 +56,31 @@ class Phrase:
         """The places for values, in order."""
         return tuple(part for part in self.parts if isinstance(part, Blank))
 
-    def fill(self, value: Callable[[Blank], str | None]) -> str | None:
-        """Return the text with a value for each place; None if one has no value."""
-        texts = [value(part) if isinstance(part, Blank) else part for part in self.parts]
-        known = [text for text in texts if text is not None]
-        return " ".join("".join(known).split()) if len(known) == len(texts) else None
+    @property
+    def of_cards(self) -> bool:
+        """Whether cards are the subject, as in `{} is turned up`."""
+        return bool(self.parts) and isinstance(self.parts[0], Blank) and not self.parts[0].name
 
-    def sentence(self, value: Callable[[Blank], str | None]) -> str | None:
+    def fill(self, value: FillBlank) -> str | None:
+        """Return the text with a value for each place; None if one has no value."""
+        values = [value(part) if isinstance(part, Blank) else part for part in self.parts]
+        texts = [str(value) for value in values if value is not None]
+        return " ".join("".join(texts).split()) if len(texts) == len(values) else None
+
+    def sentence(self, value: FillBlank) -> str | None:
         """Return the text filled, with verbs that agree with the player that it names."""
         text = self.fill(value)
-        you = any(value(blank) == "you" for blank in self.blanks if blank.how == PLAYER)
-        return text and agreeing(text, you=you)
+        named = [value(blank) for blank in self.blanks if blank.how == PLAYER]
+        subject = next((name for name in named if isinstance(name, SentenceSubject)), NOBODY)
+        return text and subject.agreeing(text)
+
+    def of_count(self, count: int, value: FillBlank) -> str | None:
+        """Return a phrase `of_cards` as a sentence about so many; its author wrote it about one."""
+        cards, text = value(self.blanks[0]), Phrase(self.parts[1:]).fill(value)
+        if cards is None or text is None:
+            return None
+        verb, space, rest = text.partition(" ")
+        return SentenceSubject(str(cards), plural=count != 1).does(f"{base(verb)}{space}{rest}")
 
 
 @lru_cache(maxsize=4096)
@@ -182,13 +99,13 @@ def phrase(text: str) -> Phrase:
                     f"{text!r} has a brace that belongs to no place for a value; such places are "
                     "written {}, {NAME}, {:noun} or {NAME:noun}"
                 )
-            parts[number] = _BRACKETS.sub(f"{_BEGIN}\\1{_END}", part)
+            parts[number] = _BRACKETS.sub(lambda match: marked(match[1]), part)
     return Phrase(tuple(part for part in parts if part))
 
 
 # The words of a game ----------------------------------------------------------------------
 
-Told: TypeAlias = "tuple[tuple[str, str], ...]"
+WordTable: TypeAlias = "tuple[tuple[str, str], ...]"
 """A table of words: its keys and texts, in the order in which they are written."""
 
 OWNER_SORTS = ("game", "team", "player")
@@ -213,15 +130,15 @@ class GameWords:
     """
 
     unit: str = ""
-    cards: Told = ()
-    texts: Told = ()
-    places: Told = ()
-    moves: Told = ()
-    labels: Told = ()
-    choices: Told = ()
-    changes: Told = ()
-    facts: Told = ()
-    prompts: Told = ()
+    cards: WordTable = ()
+    texts: WordTable = ()
+    places: WordTable = ()
+    moves: WordTable = ()
+    labels: WordTable = ()
+    choices: WordTable = ()
+    changes: WordTable = ()
+    facts: WordTable = ()
+    prompts: WordTable = ()
 
     def __bool__(self) -> bool:
         """Whether anything is said."""

@@ -10,8 +10,9 @@ import click
 from cardwright.analysis.measures import SIX
 from cardwright.analysis.report import caution, errors, interval, missing, verdict
 from cardwright.analysis.subject import Comparison
+from cardwright.english import counted
 from cardwright.interfaces.cli.tables import PADDING, can_print, new_table, print_rich, width
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:

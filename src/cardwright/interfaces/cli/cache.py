@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.text import complain, printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:

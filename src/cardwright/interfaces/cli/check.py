@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from cardwright.authoring.files import POSITIONS, replace_file
+from cardwright.english import counted
 from cardwright.game.find import FACTS, SUFFIX
 from cardwright.interfaces.cli.files import STDIN, name_of, read
 from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import base_option
 from cardwright.interfaces.cli.rows import as_json, records_as_csv
-from cardwright.interfaces.cli.text import complain, counted, printable, show_diagnostics
+from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
 from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
 from cardwright.syntax.diagnostic import Code, DiagnosticRecord, Diagnostics, Severity, record
@@ -191,7 +192,7 @@ def _as_text(outcomes: Outcomes) -> bool:
 def _totals(outcome: Checked) -> str:
     """Return the summary line of a file: `1 error, 2 warnings`."""
     report = outcome.diagnostics
-    found = [(severity, len(report.of(severity))) for severity in Severity]
+    found = [(severity, len(report.of_severity(severity))) for severity in Severity]
     texts = [counted(count, str(severity)) for severity, count in found if count]
     if report.full:
         texts[0] += " or more"

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.parameters import game_options
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

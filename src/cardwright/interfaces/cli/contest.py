@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted, listed
 from cardwright.game.native.threads import on_interrupt
 from cardwright.interfaces.cli.deal_bar import deal_bar
 from cardwright.interfaces.cli.estimate import say_before_contest, say_cautions
@@ -17,7 +18,6 @@ from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.progress import thinking_lines
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.settings import chosen_settings, settings_options
-from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
     executor_kind,
@@ -88,7 +88,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
             if not equals:
                 kind, name = kinds[0], text
             if kind not in kinds:
-                message = f"there is no plot {kind!r} here; there are {', '.join(kinds)}"
+                message = f"there is no plot {kind!r} here; choose from {listed(kinds)}"
                 raise click.BadParameter(message, ctx, param)
             try:
                 check_name(Path(name))

@@ -6,6 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.english import percent
 from cardwright.interfaces.cli.progress import progress_bar, so_far
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def standings_table(
             names[row.entrant],
             f"{row.games:,}",
             "-" if row.score is None else f"{row.score:,.2f}",
-            "-" if row.win is None else f"{100 * row.win:.1f} %",
+            "-" if row.win is None else percent(row.win),
             f"{row.mu:.1f} {between} {2 * row.sigma:4.1f}",
         )
 

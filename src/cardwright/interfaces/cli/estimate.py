@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.text import counted
+from cardwright.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.evolution.settings import SearchSettings
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import (
@@ -19,7 +20,6 @@ from cardwright.interfaces.cli.parameters import (
 )
 from cardwright.interfaces.cli.rows import as_json
 from cardwright.interfaces.cli.settings import settings_options
-from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     figure_files,
     figure_formats_option,

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.tables import new_table, print_rich
-from cardwright.interfaces.cli.text import counted, note, printable
+from cardwright.interfaces.cli.text import note, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import complete_game, load, set_option
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:

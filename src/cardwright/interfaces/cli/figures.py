@@ -8,9 +8,9 @@ import click
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import OF_RANDOM_GAMES, random_figures
+from cardwright.english import counted
 from cardwright.interfaces.cli.analyze import refuse_used, study_bar
 from cardwright.interfaces.cli.parameters import complete_game
-from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     figure_files,
     figure_formats_option,

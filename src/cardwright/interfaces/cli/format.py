@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.authoring.files import replace_file
+from cardwright.english import counted
 from cardwright.interfaces.cli.files import STDIN, read, read_stdin
 from cardwright.interfaces.cli.parameters import base_option, load, preset_option, set_option
-from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.text import complain, printable
 from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode
 

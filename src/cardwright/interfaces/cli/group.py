@@ -9,6 +9,7 @@ import click
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.compiler import backend
+from cardwright.english import counted
 from cardwright.interfaces.cli.lazy import LazyCommands
 from cardwright.interfaces.cli.messages import complaining
 from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
@@ -146,7 +147,9 @@ def _report_file(error: GameFileError) -> None:
     errors = checked.diagnostics.errors
     show_diagnostics(errors[:_SHOWN], checked.source, err=True)
     if len(errors) > _SHOWN:
-        click.echo(f"... and {len(errors) - _SHOWN} more errors; `check` shows them", err=True)
+        click.echo(
+            f"... and {counted(len(errors) - _SHOWN, 'more error')}; `check` shows them", err=True
+        )
     complain(f"{checked.source.name} cannot be played like this")
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.arena.plan import loaded
+from cardwright.english import counted
 from cardwright.hearts.native import unsuited
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.rows import as_json, print_results
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import executor_kind, figure_files
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
 from cardwright.lab.cell import levels_of
@@ -68,7 +69,7 @@ def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
         for group in groups[:_SHOWN_GROUPS]:
             click.echo(f"cannot be told apart: {printable(' = '.join(group))}")
         if len(groups) > _SHOWN_GROUPS:
-            click.echo(f"... and {len(groups) - _SHOWN_GROUPS} more groups")
+            click.echo(f"... and {counted(len(groups) - _SHOWN_GROUPS, 'more group')}")
 
     print_results(style, lambda: data, (factors, cells), show)
 
@@ -87,13 +88,13 @@ def _show_table(factors: list[str], cells: list[list[str]]) -> None:
         table.add_row(str(number), *(Text(printable(name)) for name in names))
     print_rich(table)
     if len(cells) > _SHOWN:
-        click.echo(f"... and {len(cells) - _SHOWN} more cells")
+        click.echo(f"... and {counted(len(cells) - _SHOWN, 'more cell')}")
 
 
 def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     """Play a plan as the options of a call say, or only show it; print the outcome."""
     if options["resume"] and options["records"] is None:
-        raise click.UsageError("--resume needs --records, the folder to go on with")
+        raise click.UsageError("--resume needs --records, the folder to continue")
     executor_kind(options, "threads")  # only to check it; the default depends on the plan
     layout = layout_of(plan)
     if (path := options["save_plan"]) is not None:

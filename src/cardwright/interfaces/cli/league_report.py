@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.english import counted
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import out_option, season_argument
 
 if TYPE_CHECKING:

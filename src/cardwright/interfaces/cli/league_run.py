@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.estimate import say_before_season
 from cardwright.interfaces.cli.settings import chosen_settings, settings_options
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import (
     allow_file_option,
     executor_kind,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.english import counted
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import folder, save_option, seed_option
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ import click
 import numpy as np
 from rich.text import Text
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.progress import progress_bar, so_far
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.tables import can_print, new_table, print_rich
-from cardwright.interfaces.cli.text import counted, note, printable
+from cardwright.interfaces.cli.text import note, printable
 from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _show_finding(file: str, finding: Finding) -> None:
     place = file if finding.line is None else f"{file}:{finding.line}"
     often = ""
     if finding.count:
-        often = " (once)" if finding.count == 1 else f" ({finding.count:,} times)"
+        often = " (once)" if finding.count == 1 else f" ({counted(finding.count, 'time')})"
     head = f"{printable(place)}: {'fault' if finding.fault else 'note'}: "
     text = f"{head}{printable(finding.message)}{often}"
     lines = textwrap.wrap(text, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)

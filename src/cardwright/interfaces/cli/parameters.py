@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import click
 
-from cardwright.interfaces.cli.text import listed
+from cardwright.english import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.english import counted
+from cardwright.interfaces.cli.text import printable
 from cardwright.jobs.long_steps import long_steps
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.rows import as_json, records_as_csv
-from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.text import complain, printable
 from cardwright.interfaces.cli.vocabulary import folder, format_option
 from cardwright.syntax.data_files import parse_json, read_text
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted, listed
 from cardwright.interfaces.cli.files import STDIN, name_of
 from cardwright.interfaces.cli.parameters import game_options, players_option, reading, seated
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.text import complain, printable
 from cardwright.interfaces.cli.vocabulary import format_option, seed_option
 from cardwright.syntax.data_files import MOST_BYTES, read_text
 
@@ -116,7 +117,7 @@ def _view(game: Game, style: str, *, table: bool, seat: int | None) -> TableView
     from cardwright.interfaces.cli.table_view import TableView
 
     if table and style == "csv":
-        raise click.UsageError("a table is no list of rows: take --json with --table")
+        raise click.UsageError("a table is not a list of rows: give --json with --table")
     if seat is not None and not table:
         raise click.UsageError("--seat says who sees the table: it needs --table")
     if seat is not None and seat > game.players:
@@ -134,7 +135,7 @@ def _without_secrets(
     """
     from cardwright.interfaces.cli.table_view import TableView
 
-    seats = " or ".join(f"--seat {seat + 1}" for seat in people)
+    seats = listed([f"--seat {seat + 1}" for seat in people], "or")
     own = people[0] if view is None or view.seat is None else view.seat
     where = "this game is not over, so it is shown as somebody at the table sees it"
     if own not in people or (len(people) > 1 and (view is None or view.seat is None)):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.rows import records_as_csv
-from cardwright.interfaces.cli.text import counted, note, printable
+from cardwright.interfaces.cli.text import note, printable
 from cardwright.statistics.caveat import caveat
 from cardwright.statistics.measures import MEASURES, SCORE, WINS
 from cardwright.statistics.ties import tie_words

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted, listed
 from cardwright.game.wording.naming import attributes_of, places_of
 from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.text import counted, listed, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _show_program(game: Game, width: int) -> None:
     program = game.program
     click.echo(f"\n{click.style('Program', bold=True)}")
     if any(len(team) > 1 for team in program.teams):
-        teams = (" and ".join(f"p{seat + 1}" for seat in team) for team in program.teams)
+        teams = (listed(f"p{seat + 1}" for seat in team) for team in program.teams)
         _entry("teams", "; ".join(teams), width)
     _entry("wins", f"the {'highest' if game.highest_wins else 'lowest'} score", width)
     _entry("cards", counted(len(game.cards), "card"), width)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted, percent
 from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import (
     check_save,
     format_option,
@@ -149,9 +150,7 @@ def _show(found: Strategy, save: Path | None) -> None:
     seats = range(len(found.values))
     ordered = (one for seat in seats for one in found.sets if one.seat == seat)
     for one in islice(ordered, _SHOWN):  # no more sets are put into words than are shown
-        does = ", ".join(
-            f"{option.name} {100 * option.probability:.1f} %" for option in one.options
-        )
+        does = ", ".join(f"{option.name} {percent(option.probability)}" for option in one.options)
         table.add_row(f"p{one.seat + 1}", printable(one.sees) or "-", printable(does))
     print_rich(table)
     if len(found.sets) > _SHOWN:

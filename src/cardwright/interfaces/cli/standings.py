@@ -9,8 +9,9 @@ import click
 
 from cardwright.arena.bounds import guarantee
 from cardwright.arena.schedule import neighbour_words
+from cardwright.english import counted, in_number, ordinal, percent
 from cardwright.interfaces.cli.tables import PADDING, can_print, new_table, print_rich, width
-from cardwright.interfaces.cli.text import counted, note, printable
+from cardwright.interfaces.cli.text import note, printable
 from cardwright.statistics.caveat import FEW, caveat, gain_caveat
 from cardwright.statistics.measures import WINS
 from cardwright.statistics.ties import tie_words
@@ -32,8 +33,6 @@ _NAME_ROOM = 20
 
 _LINE = 88
 """Columns of a remark."""
-
-_ORDINALS = ("1st", "2nd", "3rd")
 
 
 def show_title(kind: str, report: ContestReport) -> None:
@@ -73,7 +72,7 @@ def show_standings(report: ContestReport, order: Sequence[int]) -> None:
 
 def _show_places(seats: int, chosen: Sequence[tuple[str, EntrantStanding]]) -> None:
     faulty = any(standing.faults for _, standing in chosen)
-    table = _table("came in, % of games", *map(_ordinal, range(seats)), *["faults"] * faulty)
+    table = _table("came in, % of games", *map(ordinal, range(1, seats + 1)), *["faults"] * faulty)
     for name, standing in chosen:
         places = standing.places
         cells = [_NOTHING] * seats if places is None else [f"{100 * one:.1f}" for one in places]
@@ -221,10 +220,9 @@ def _promise(tested: TestedDifference) -> str:
     }[tested.bound_basis]
     if not source:
         return f"{chances}, for independent deals"
-    points = "point" if bound == 1 else "points"
     return (
         f"{chances},\n   for independent deals, of which none is worth more than {bound:g} "
-        f"{points}, {source}"
+        f"{in_number(bound, 'point')}, {source}"
     )
 
 
@@ -323,7 +321,7 @@ def share(estimate: Estimate) -> str:
     """Return a share with the ends of its interval: `25.0 % (21.3 to 29.0)`."""
     if not estimate.count:
         return _NOTHING
-    mean = f"{100 * estimate.mean:.1f} %"
+    mean = percent(estimate.mean)
     if estimate.low is None or estimate.high is None:
         return mean
     return f"{mean} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
@@ -332,10 +330,6 @@ def share(estimate: Estimate) -> str:
 def _table(*titles: str) -> Table:
     """Return a table whose first column is text, and the others numbers."""
     return new_table(titles[0], numbers=titles[1:], overflow="fold")
-
-
-def _ordinal(place: int) -> str:
-    return _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
 
 
 def _number(value: float | None, digits: int, sign: str = "") -> str:

@@ -9,8 +9,9 @@ import click
 
 from cardwright.compiler.figures import Way, choice_figures, state_figures
 from cardwright.compiler.ir import node_count
+from cardwright.english import counted
 from cardwright.interfaces.cli.tables import new_table, print_rich
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 
 if TYPE_CHECKING:
     from rich.table import Table

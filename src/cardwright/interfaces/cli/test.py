@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.parameters import complete_game
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:

@@ -49,19 +49,6 @@ def note(text: str, width: int = _LINE) -> str:
     return textwrap.fill(text, width, initial_indent=" ", subsequent_indent=" ")
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number and its noun: `1 error`, `2,000 games`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def listed(items: Iterable[object], joint: str = "and") -> str:
-    """Return items as a list in a sentence: `3, 4 or 5`."""
-    texts = [str(item) for item in items]
-    if len(texts) < 2:
-        return "".join(texts)
-    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
-
-
 def in_short(numbers: tuple[int, ...]) -> str:
     """Return numbers in short: `3-5`, or `2, 4` where they have a gap."""
     low, high = min(numbers), max(numbers)

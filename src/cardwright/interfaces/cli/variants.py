@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.english import counted
 from cardwright.interfaces.cli.analyze import checked_settings, study, study_options
 from cardwright.interfaces.cli.parameters import (
     game_argument,
@@ -16,7 +17,6 @@ from cardwright.interfaces.cli.parameters import (
     warn_of_players,
 )
 from cardwright.interfaces.cli.rows import as_csv
-from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:

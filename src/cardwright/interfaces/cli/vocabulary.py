@@ -288,7 +288,7 @@ def _formats(ctx: click.Context, param: click.Parameter, value: str) -> tuple[st
     chosen = tuple(dict.fromkeys(part.strip().lower() for part in value.split(",")))
     for one in chosen:
         if one not in FORMATS:
-            message = f"{one!r} is no format of figures: write some of {', '.join(FORMATS)}"
+            message = f"{one!r} is not a format of figures: choose from {', '.join(FORMATS)}"
             raise click.BadParameter(message, ctx, param)
     return chosen
 

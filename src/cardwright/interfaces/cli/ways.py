@@ -9,8 +9,9 @@ from rich.table import Table
 
 from cardwright.compiler.figures import ways
 from cardwright.compiler.layout import PileForm
+from cardwright.english import counted
 from cardwright.interfaces.cli.tables import print_rich, table_box
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 
 if TYPE_CHECKING:
     from cardwright.compiler.figures import ChoiceWay, PlaceWay, ProgramWays, StageWay

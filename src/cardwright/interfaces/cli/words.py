@@ -55,7 +55,8 @@ def say_how_to_go_on(
     """
     if not kept:
         click.echo(
-            f"\n{happened}; nothing is kept. With --records DIR it could be resumed", err=True
+            f"\n{happened}; nothing is kept; with --records DIR it could have been resumed",
+            err=True,
         )
         return
     given = [word for word in ctx.meta[WORDS] if word != without]

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.english import YOU, agreed, counted, named
 from cardwright.game.errors import CardwrightError, GameError, OptionTextError
 from cardwright.game.wording.option_text import FEW, OptionTexts, read_cards, short_name
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from cardwright.english import SentenceSubject
     from cardwright.game.wording.describe import DescribedOption
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
@@ -140,7 +142,7 @@ class Lines:
         """Return that a deal is over, and who has shot the moon in it."""
         lines = [f"Deal {deal.number} is over."]
         if deal.moon is not None:
-            lines.append(f"{self._has(deal.moon)} shot the moon!")
+            lines.append(f"{self._subject(deal.moon).sentence('have shot the moon')}!")
         return lines
 
     # The pending decision -------------------------------------------------------------------
@@ -174,11 +176,11 @@ class Lines:
         how_to_name = how_to_answer(choices, self.card, self._session.names)
         if not (self.numbered or whole):
             if how_to_name:
-                return [f"{how_to_name} ({len(choices)} options; `options` lists them)"]
+                return [f"{how_to_name} ({counted(len(choices), 'option')}; `options` lists them)"]
             sizes = {len(choice.cards) for choice in choices}
             size = sizes.pop() if len(sizes) == 1 else 0
             how = f"choose {size} cards of your hand" if size > 1 else "name the cards you choose"
-            return [f"{how} ({len(choices)} options; `options` lists them)"]
+            return [f"{how} ({counted(len(choices), 'option')}; `options` lists them)"]
         digits = len(str(len(choices) - 1))
         lines = [f"  {choice.index:>{digits}}  {choice.words}" for choice in choices]
         return [*lines, how_to_name] if how_to_name else lines
@@ -214,11 +216,13 @@ class Lines:
     def trick(self, trick: SceneTrick) -> str:
         """Return a trick, the leader's card first, and its winner so far."""
         played = ", ".join(f"{self.who(one.seat)} {self.faces([one.card])}" for one in trick.cards)
-        return played if trick.winner is None else f"{played} ({self._has(trick.winner)} it)"
+        if trick.winner is None:
+            return played
+        return f"{played} ({self._subject(trick.winner).does('have it')})"
 
-    def _has(self, seat: int) -> str:
-        """Return that a player has something, of which a sentence goes on to tell."""
-        return f"{self.who(seat)} {'have' if seat == self._session.own else 'has'}"
+    def _subject(self, seat: int) -> SentenceSubject:
+        """Return the player of a seat as the subject of a sentence."""
+        return YOU if seat == self._session.own else named(self.who(seat))
 
     def last(self) -> list[str]:
         """Return the last trick, and in the Hearts family what each seat has taken in this deal."""
@@ -335,7 +339,7 @@ class Plain:
         session = self._session
         if session.events():
             made = len(session.events())
-            have = "has" if made == 1 else "have"
+            have = agreed("have", made)
             self._say([f"{counted(made, 'decision')} {have} been made.", *self._history("")])
         else:
             self._say(self._lines.changes(session.opening))

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
 from cardwright.analysis.report import STYLE, Drawing, environment
+from cardwright.english import percent
 from cardwright.extras import need
 from cardwright.jobs.files import write_several
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError
 from cardwright.lab.findings import rounded
 from cardwright.lab.report.latex import latex_table
-from cardwright.lab.report.phrases import game_name, percent
+from cardwright.lab.report.phrases import game_name
 from cardwright.lab.report.pictures import pictures
 from cardwright.lab.report.tables import grids, rich_table
 from cardwright.lab.report.words import headline, summary
@@ -65,7 +66,9 @@ def write_report(
         "tables.tex": latex_text(plan, findings),
     }
     files = {folder / name: content.encode() for name, content in contents.items()}
-    files |= {folder / name: content for one in drawn for name, content in one.files.items()}
+    files |= {
+        folder / name: content for picture in drawn for name, content in picture.files.items()
+    }
     write_several(files)
     return tuple(files)
 
@@ -190,8 +193,13 @@ def _page(plan: LabPlan, findings: Findings, drawn: Sequence[ReportPicture]) -> 
     assert made.loader is not None
     made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])
     lead, *drawings = [
-        Drawing(one.heading, one.caption, inlined(one.svg, one.name, one.heading), tuple(one.files))
-        for one in drawn
+        Drawing(
+            picture.heading,
+            picture.caption,
+            inlined(picture.svg, picture.name, picture.heading),
+            tuple(picture.files),
+        )
+        for picture in drawn
     ]
     tables = grids(plan, findings)
     return made.get_template("lab.html").render(
@@ -205,7 +213,7 @@ def _page(plan: LabPlan, findings: Findings, drawn: Sequence[ReportPicture]) -> 
         lead=lead,
         drawings=drawings,
         text=plan.to_text(),
-        level=percent(findings.level),
+        level=percent(findings.level, None),
         style=STYLE.read_text(encoding="utf-8"),
         own=(_TEMPLATES / "lab.css").read_text(encoding="utf-8"),
         version=__version__,

@@ -7,6 +7,7 @@ from math import floor, log10
 from statistics import median
 from typing import TYPE_CHECKING
 
+from cardwright.english import minus
 from cardwright.game.errors import override_text
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.factor import FactorKind
@@ -210,14 +211,9 @@ def effect_form(
         [
             effect.found.margin or abs(effect.found.value)
             for opponents in range(len(findings.opponents))
-            for effect in findings.of(opponents, response, reading)
+            for effect in findings.effects_of(opponents, response, reading)
         ],
     )
-
-
-def minus(text: str) -> str:
-    """Return a number with a true minus sign, and none before a 0."""
-    return text.replace("-", "−") if text.strip("-0.,") else text.removeprefix("-")
 
 
 def chance(p: float | None) -> str:
@@ -225,18 +221,3 @@ def chance(p: float | None) -> str:
     if p is None:
         return "–"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def percent(level: float) -> str:
-    """Return a level of intervals, as `95 %`."""
-    return f"{100 * level:g} %"
-
-
-def many(number: int, one: str, more: str = "") -> str:
-    """Return a count with its noun; `more` is the plural, if it is not formed with an s."""
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from cardwright.analysis.figures.theme import GREY, blank, canvas, styled
+from cardwright.english import capital, percent
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design
 from cardwright.lab.report.phrases import (
     NumberFormat,
-    capital,
     change,
     direction,
     effect_form,
     game_name,
-    percent,
     span,
 )
 from cardwright.lab.response import Better
@@ -104,7 +103,7 @@ def pictures(
 
 def _drawn(look: Style, plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[_Drawn]:
     """Yield names, headings, captions and figures, the one that comes first in the page first."""
-    level, measured = percent(findings.level), findings.responses[0].name
+    level, measured = percent(findings.level, None), findings.responses[0].name
     yield (
         "headline",
         f"What decides {people_name(plan.game.name)}?",
@@ -121,7 +120,7 @@ def _drawn(look: Style, plan: LabPlan, findings: Findings, outcomes: Outcomes) -
             ),
             _effects(look, findings, response, ContrastReading.MAIN),
         )
-    if findings.of(0, 0, ContrastReading.INTERACTION):
+    if findings.effects_of(0, 0, ContrastReading.INTERACTION):
         yield (
             "interactions",
             f"Interactions on {measured}",
@@ -167,7 +166,7 @@ def draw_headline(look: Style, plan: LabPlan, findings: Findings) -> Figure:
     """Draw the main effects, a panel for each class of opponents, with better ones to the right."""
     by_class, order = _largest(findings, 0, ContrastReading.MAIN, _MOST_LEADING)
     response, form = findings.responses[0], effect_form(findings, 0)
-    level, game = percent(findings.level), people_name(plan.game.name)
+    level, game = percent(findings.level, None), people_name(plan.game.name)
     figure = canvas(look, (_CHART_WIDTH, 1.35 + _CHART_ROW * len(order)))
     panels: Any = figure.subplots(1, len(by_class), squeeze=False, sharex=True, sharey=True)
     for axes, name, effects in zip(panels.flat, findings.opponents, by_class, strict=True):
@@ -264,7 +263,7 @@ def _largest(
 ) -> tuple[list[list[Effect]], list[int]]:
     """Return the effects against each class, and the places of the largest in any of them."""
     classes = range(len(findings.opponents))
-    by_class = [findings.of(opponents, response, reading) for opponents in classes]
+    by_class = [findings.effects_of(opponents, response, reading) for opponents in classes]
     order = sorted(
         range(len(by_class[0])), key=lambda at: -max(abs(of[at].found.value) for of in by_class)
     )
@@ -330,7 +329,7 @@ def _pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -> Fi
 def _largest_pairs(plan: LabPlan, findings: Findings, opponents: int) -> list[tuple[int, int]]:
     """Return pairs of factors by the size of their interactions, unless these are all aliased."""
     sizes: dict[tuple[int, int], float] = {}
-    for effect in findings.of(opponents, 0, ContrastReading.INTERACTION):
+    for effect in findings.effects_of(opponents, 0, ContrastReading.INTERACTION):
         (one, _), (other, _) = findings.contrast(effect).terms
         sizes[one, other] = max(sizes.get((one, other), 0.0), abs(effect.found.value))
     pairs = sizes or dict.fromkeys(combinations(range(len(plan.factors)), 2), 0.0)
@@ -376,8 +375,8 @@ def _of_deals(findings: Findings, outcomes: Outcomes, effect: Effect) -> Values:
 
 def _edges(values: Sequence[Values]) -> Values:
     """Return the edges of 30 bins around all but the rarest values."""
-    low = min(float(np.quantile(one, 0.002)) for one in values)
-    high = max(float(np.quantile(one, 0.998)) for one in values)
+    low = min(float(np.quantile(value, 0.002)) for value in values)
+    high = max(float(np.quantile(value, 0.998)) for value in values)
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
     return np.linspace(low, high, 31)
@@ -405,7 +404,7 @@ def _name_intervals(
     """Name the intervals, thick or also thin, and the line of no effect."""
     from matplotlib.lines import Line2D
 
-    level = percent(findings.level)
+    level = percent(findings.level, None)
     named = {f"{level} interval": Line2D([], [], color=GREY, linewidth=2.6 if effects else 1.6)}
     if joint:
         named[f"{level} jointly"] = Line2D([], [], color=GREY, linewidth=0.9)

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.english import minus, percent
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design
-from cardwright.lab.report.phrases import (
-    NumberFormat,
-    chance,
-    direction,
-    effect_form,
-    minus,
-    percent,
-)
+from cardwright.lab.report.phrases import NumberFormat, chance, direction, effect_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,13 +87,13 @@ def _grids(plan: LabPlan, findings: Findings) -> Iterator[ReportTable]:
 
 
 def _clear(findings: Findings, found: list[Statistic]) -> frozenset[int]:
-    return frozenset(at for at, one in enumerate(found) if one.clear(findings.level))
+    return frozenset(at for at, effect in enumerate(found) if effect.clear(findings.level))
 
 
 def _family(
     plan: LabPlan, findings: Findings, opponents: int, response: int, reading: ContrastReading
 ) -> ReportTable:
-    measured, level = findings.responses[response], percent(findings.level)
+    measured, level = findings.responses[response], percent(findings.level, None)
     form = effect_form(findings, response, reading)
     main = reading is ContrastReading.MAIN
     effects = findings.largest(opponents, response, reading)
@@ -148,7 +142,10 @@ def _readings(findings: Findings, opponents: int) -> ReportTable:
     form, measured = effect_form(findings, 0), findings.responses[0]
     mains = findings.largest(opponents, 0, ContrastReading.MAIN)
     alone, removed = (
-        {findings.contrast(one).terms: one.found for one in findings.of(opponents, 0, reading)}
+        {
+            findings.contrast(one).terms: one.found
+            for one in findings.effects_of(opponents, 0, reading)
+        }
         for reading in (ContrastReading.ALONE, ContrastReading.REMOVED)
     )
     rows = []
@@ -178,7 +175,7 @@ def _shifts(findings: Findings, response: int) -> ReportTable:
         heading=f"Does it depend on the opponents? {measured.name}",
         note=f"In {form.unit}: the effect against one class minus that against the other, deal by "
         "deal.",
-        columns=("Effect", "Classes", "Difference", percent(findings.level), "p (Holm)"),
+        columns=("Effect", "Classes", "Difference", percent(findings.level, None), "p (Holm)"),
         rows=[
             (
                 findings.name_of(shift),
@@ -195,10 +192,12 @@ def _shifts(findings: Findings, response: int) -> ReportTable:
 
 def _all_responses(findings: Findings, opponents: int) -> ReportTable:
     forms = [effect_form(findings, number) for number in range(len(findings.responses))]
-    table = [findings.of(opponents, number, ContrastReading.MAIN) for number in range(len(forms))]
+    table = [
+        findings.effects_of(opponents, number, ContrastReading.MAIN) for number in range(len(forms))
+    ]
     return ReportTable(
         heading=f"Main effects on all responses against {findings.opponents[opponents]}",
-        note=f"With half the width of the {percent(findings.level)} interval of each by itself.",
+        note=f"With half the width of each one's own {percent(findings.level, None)} interval.",
         columns=(
             "Effect",
             *(f"{form.response.name}{' (%)' if form.share else ''}" for form in forms),
@@ -206,7 +205,10 @@ def _all_responses(findings: Findings, opponents: int) -> ReportTable:
         rows=[
             (
                 findings.name_of(effects[0]),
-                *(_with_margin(one.found, form) for one, form in zip(effects, forms, strict=True)),
+                *(
+                    _with_margin(effect.found, form)
+                    for effect, form in zip(effects, forms, strict=True)
+                ),
             )
             for effects in zip(*table, strict=True)
         ],
@@ -226,7 +228,13 @@ def _costs(findings: Findings) -> ReportTable:
     return ReportTable(
         heading=f"What better intervals cost: {findings.responses[0].name}",
         note="Deals for an interval half as wide, and for a fine one (±0.1, of shares ±1 %).",
-        columns=("Effect", percent(findings.level), "sd of a deal", "Deals: half", "Deals: fine"),
+        columns=(
+            "Effect",
+            percent(findings.level, None),
+            "sd of a deal",
+            "Deals: half",
+            "Deals: fine",
+        ),
         rows=[
             (
                 f"{findings.name_of(effect)}, {name}",
@@ -236,7 +244,7 @@ def _costs(findings: Findings) -> ReportTable:
                 _NOTHING if effect.fine is None else f"{effect.fine:,}",
             )
             for opponents, name in enumerate(findings.opponents)
-            for effect in findings.of(opponents, 0, ContrastReading.MAIN)
+            for effect in findings.effects_of(opponents, 0, ContrastReading.MAIN)
         ],
         first=False,
     )
@@ -273,7 +281,7 @@ def _tests(findings: Findings) -> ReportTable:
 
 
 def _cells(findings: Findings, opponents: int) -> ReportTable:
-    level = percent(findings.level)
+    level = percent(findings.level, None)
     columns, texts = ["Cell"], [[label] for label in findings.labels]
     for response in findings.shown:
         means = findings.cell_means(opponents, response)
@@ -286,7 +294,9 @@ def _cells(findings: Findings, opponents: int) -> ReportTable:
     differences = [one.difference for one in findings.cell_means(opponents, 0)]
     if any(differences):
         columns += ["To the base", level, "p"]
-        form = NumberFormat.of(findings.responses[0], [one.margin for one in differences if one])
+        form = NumberFormat.of(
+            findings.responses[0], [difference.margin for difference in differences if difference]
+        )
         for row, over in zip(texts, differences, strict=True):
             row.extend(
                 [_NOTHING] * 3

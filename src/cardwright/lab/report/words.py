@@ -6,20 +6,11 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from cardwright.game.wording.phrases import listed
+from cardwright.english import agreed, capital, counted, listed, minus, percent
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Seating, Sequential
-from cardwright.lab.report.phrases import (
-    capital,
-    chance,
-    change,
-    effect_form,
-    many,
-    minus,
-    percent,
-    span,
-)
+from cardwright.lab.report.phrases import chance, change, effect_form, span
 from cardwright.lab.response import Better
 from cardwright.library.catalogue import people_name
 from cardwright.statistics.caveat import caveat, family_caveat
@@ -79,11 +70,11 @@ def headline(plan: LabPlan, findings: Findings) -> str:
     """
     response, form = findings.responses[0], effect_form(findings, 0)
     game, leading = people_name(plan.game.name), findings.leading
-    mains = [findings.name_of(one) for one in findings.of(0, 0, ContrastReading.MAIN)]
+    mains = [findings.name_of(effect) for effect in findings.effects_of(0, 0, ContrastReading.MAIN)]
     if leading is None:
         what = f"which of {listed(mains)}" if len(mains) > 1 else f"whether {mains[0]}"
         return (
-            f"In {game}, {what} matters cannot be told from {many(findings.deals, 'deal')}: "
+            f"In {game}, {what} matters cannot be told from {counted(findings.deals, 'deal')}: "
             "no effect is clear."
         )
     classes = []
@@ -92,7 +83,7 @@ def headline(plan: LabPlan, findings: Findings) -> str:
         if found.clear(findings.level):
             size = f"{form.judged(found.value)} {form.unit} a {span(response)}"
             ends = form.sized(found.low, found.high, found.value)
-            classes.append(f"against {name} it is {size} ({percent(findings.level)}: {ends})")
+            classes.append(f"against {name} it is {size} ({percent(findings.level, None)}: {ends})")
         else:
             ends = form.judged_range(found.low, found.high)
             classes.append(f"against {name} its effect cannot be told ({ends})")
@@ -114,10 +105,10 @@ def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
         Design.SCREEN: "A screening design for main effects",
     }[plan.design]
     yield (
-        f"{design}: {many(len(findings.cells), 'cell')}, each with the same "
-        f"{many(findings.deals, 'deal')}, the tested player {seats}, against "
-        f"{many(len(findings.opponents), 'class', 'classes')} of opponents "
-        f"({listed(findings.opponents)}). {many(findings.games, 'game')} in all."
+        f"{design}: {counted(len(findings.cells), 'cell')}, each with the same "
+        f"{counted(findings.deals, 'deal')}, the tested player {seats}, against "
+        f"{counted(len(findings.opponents), 'class')} of opponents "
+        f"({listed(findings.opponents)}). {counted(findings.games, 'game')} in all."
     )
     if findings.deals < 2:
         yield "A single deal has no interval: how certain these numbers are is unknown."
@@ -139,7 +130,7 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
         interval = form.sized(found.low, found.high, found.value)
         yield (
             f"{capital(change(plan, findings.contrast(effect)))} {form.done(found.value)} "
-            f"({percent(findings.level)}: {interval})."
+            f"({percent(findings.level, None)}: {interval})."
         )
     if len(clear) > _MOST:
         yield f"{len(clear) - _MOST} smaller effects are clear too: see the table."
@@ -180,7 +171,9 @@ def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat)
 
 def _named(findings: Findings, effects: Sequence[Effect], write: Callable[[Statistic], str]) -> str:
     """Return the first effects by name, each with what is written of it."""
-    return listed([f"{findings.name_of(one)} {write(one.found)}" for one in effects[:_MOST]])
+    return listed(
+        [f"{findings.name_of(effect)} {write(effect.found)}" for effect in effects[:_MOST]]
+    )
 
 
 def _shifted(findings: Findings) -> Iterator[str]:
@@ -219,12 +212,12 @@ def _overlapping(findings: Findings) -> Iterator[str]:
         if sure:
             largest = _named(findings, sure[:3], lambda found: finer.signed(found.value))
             yield (
-                f"Against {name}, {len(sure)} of {many(len(both), 'interaction')} "
-                f"{'is' if len(sure) == 1 else 'are'} clear; the largest: {largest} "
+                f"Against {name}, {len(sure)} of {counted(len(both), 'interaction')} "
+                f"{agreed('are', len(sure))} clear; the largest: {largest} "
                 f"{findings.responses[0].unit}."
             )
         elif both and findings.deals > 1:
-            yield f"Against {name}, none of {many(len(both), 'interaction')} is clear."
+            yield f"Against {name}, none of {counted(len(both), 'interaction')} is clear."
 
 
 def _readings(findings: Findings, opponents: int, main: Effect) -> list[str]:
@@ -238,7 +231,7 @@ def _readings(findings: Findings, opponents: int, main: Effect) -> list[str]:
     return [
         f"{form.judged(effect.found.value)} {how}"
         for reading, how in words.items()
-        for effect in findings.of(opponents, 0, reading)
+        for effect in findings.effects_of(opponents, 0, reading)
         if findings.contrast(effect).terms == terms
     ]
 
@@ -250,14 +243,14 @@ def _disagreeing(findings: Findings) -> Iterator[str]:
     wins = findings.response_number("wins")
     if not wins or findings.deals < 2:
         return
-    primary, agreed = findings.responses[0], 0
+    primary, both = findings.responses[0], 0
     points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
     for opponents, name in enumerate(findings.opponents):
-        mains = (findings.of(opponents, at, ContrastReading.MAIN) for at in (0, wins))
+        mains = (findings.effects_of(opponents, at, ContrastReading.MAIN) for at in (0, wins))
         pairs = list(zip(*mains, strict=True))
-        for one, other in pairs:
-            points, share = one.found, other.found
-            what = f"{findings.name_of(one)} against {name}"
+        for effect, other in pairs:
+            points, share = effect.found, other.found
+            what = f"{findings.name_of(effect)} against {name}"
             values = (
                 f"{points_form.judged(points.value, points_form.unit)} and "
                 f"{wins_form.judged(share.value, f'{wins_form.unit} of wins')} "
@@ -268,16 +261,16 @@ def _disagreeing(findings: Findings) -> Iterator[str]:
                 case True, True if better != (share.value > 0):
                     yield f"They disagree on {what}: {values}."
                 case True, True:
-                    agreed += 1
+                    both += 1
                 case True, False:
                     yield f"Clear in {primary.name} but not in wins: {what}, {values}."
                 case False, True:
                     yield f"Clear in wins but not in {primary.name}: {what}, {values}."
         yield from _lopsided(findings, pairs, name)
-    if agreed:
+    if both:
         yield (
-            f"{capital(primary.name)} and wins agree on {many(agreed, 'effect')} that "
-            f"{'is' if agreed == 1 else 'are'} clear in both."
+            f"{capital(primary.name)} and wins agree on {counted(both, 'effect')} that "
+            f"{agreed('are', both)} clear in both."
         )
 
 
@@ -380,7 +373,7 @@ def _precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
     mains = [
         effect
         for opponents in range(len(findings.opponents))
-        for effect in findings.of(opponents, 0, ContrastReading.MAIN)
+        for effect in findings.effects_of(opponents, 0, ContrastReading.MAIN)
     ]
     varying = [effect for effect in mains if effect.found.spread]
     if varying:
@@ -389,9 +382,9 @@ def _precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
         yield (
             f"The least certain main effect is known to ±{effect_form(findings, 0).size(margin)}. "
             f"Halving that needs four times the deals: {halved:,}, which are "
-            f"{many(halved * findings.games_a_deal, 'game')}. ±{fine_width(response):g} "
+            f"{counted(halved * findings.games_a_deal, 'game')}. ±{fine_width(response):g} "
             f"{response.unit} for all main effects needs "
-            f"{many(max(effect.fine or 0 for effect in varying), 'deal')}."
+            f"{counted(max(effect.fine or 0 for effect in varying), 'deal')}."
         )
         yield from _common(plan, varying)
     else:
@@ -405,16 +398,16 @@ def _without_spread(findings: Findings, number: int) -> str:
 
     Deals without spread do not show how far from them others can be.
     """
-    response, one = findings.responses[0], number == 1
-    same = f"{many(number, 'main effect')} {'was' if one else 'were'} the same in all deals"
+    response = findings.responses[0]
+    same = f"{counted(number, 'main effect')} {agreed('were', number)} the same in all deals"
     if response.bounds is None:
         return (
             f"{same}, and so without an interval: nothing bounds what {response.name} are in other "
             "deals."
         )
     return (
-        f"{same}: what is known of {'it' if one else 'them'} rests on the number of deals, and on "
-        f"{_range(response)}."
+        f"{same}: what is known of {'it' if number == 1 else 'them'} rests on the number of deals, "
+        f"and on {_range(response)}."
     )
 
 
@@ -455,7 +448,8 @@ def _limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
             "A screen assumes that factors do not act on each other: an interaction, if there is "
             "one, is spread over the main effects of the others."
         )
-    mixed = [f"{one.name} ({', '.join(one.aliases)})" for one in findings.contrasts if one.aliases]
+    aliased = (contrast for contrast in findings.contrasts if contrast.aliases)
+    mixed = [f"{effect.name} ({', '.join(effect.aliases)})" for effect in aliased]
     if mixed:
         yield f"In this fraction some effects cannot be told apart: {listed(mixed[:_MOST])}."
     elif plan.generators:

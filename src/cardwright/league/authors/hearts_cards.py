@@ -62,7 +62,7 @@ def names(cards: list[int]) -> str:
     >>> names([0, 36, 51])
     '2C QS AH'
     """
-    return " ".join([name(one) for one in cards])
+    return " ".join([name(other) for other in cards])
 
 
 def suit(card: int) -> int:
@@ -93,8 +93,8 @@ def by_suit(cards: list[int]) -> list[list[int]]:
     [[0, 12], [], [36], [40]]
     """
     suits: list[list[int]] = [[], [], [], []]
-    for one in sorted(cards):
-        suits[suit(one)].append(one)
+    for other in sorted(cards):
+        suits[suit(other)].append(other)
     return suits
 
 
@@ -106,7 +106,7 @@ def winner(lead: int, cards: list[int]) -> int:
     >>> winner(2, [card("9D"), card("AS"), card("TD"), card("3D")])
     0
     """
-    best = max([one for one in cards if suit(one) == suit(cards[0])])
+    best = max([other for other in cards if suit(other) == suit(cards[0])])
     return (lead + cards.index(best)) % 4
 
 
@@ -155,7 +155,7 @@ def trick(state: GameState) -> list[int]:
 
 def played(state: GameState) -> list[int]:
     """Return all cards that were played in this round, in order."""
-    return [one for _, cards in tricks(state) for one in cards]
+    return [other for _, cards in tricks(state) for other in cards]
 
 
 def out(state: GameState) -> list[int]:
@@ -184,8 +184,8 @@ def void(state: GameState) -> list[set[int]]:
     """Return, for each seat, the suits in which it has shown a void, by not following suit."""
     found: list[set[int]] = [set(), set(), set(), set()]
     for lead, cards in tricks(state):
-        for step, one in enumerate(cards):
-            if suit(one) != suit(cards[0]):
+        for step, other in enumerate(cards):
+            if suit(other) != suit(cards[0]):
                 found[(lead + step) % 4].add(suit(cards[0]))
     return found
 
@@ -219,7 +219,7 @@ def beats(state: GameState, card: int) -> bool:
     if not cards:
         return True
     led = suit(cards[0])
-    return suit(card) == led and card > max([one for one in cards if suit(one) == led])
+    return suit(card) == led and card > max([other for other in cards if suit(other) == led])
 
 
 def surely_loses(state: GameState, card: int) -> bool:

@@ -85,13 +85,13 @@ def _functions(tree: ast.Module) -> Iterator[Finding]:
 
 def _bound(node: ast.AST) -> Iterator[str]:
     """Yield the names that a statement may bind at the top level of a file, in any way."""
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-            yield one.id
-        elif isinstance(one, ast.alias):
-            yield one.asname or one.name
-        elif isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield one.name
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        elif isinstance(part, ast.alias):
+            yield part.asname or part.name
+        elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield part.name
 
 
 def _function(function: Function) -> Iterator[Finding]:
@@ -142,7 +142,7 @@ def _imports(tree: ast.Module, allowed: list[str]) -> Iterator[Finding]:
 def _memory(tree: ast.Module) -> Iterator[Finding]:
     """Find variables of the file that functions change: every game begins without them."""
     apart = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    around = [one for node in tree.body if not isinstance(node, apart) for one in ast.walk(node)]
+    around = [part for node in tree.body if not isinstance(node, apart) for part in ast.walk(node)]
     top = _stored(around)
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -176,7 +176,9 @@ def _changed(node: ast.AST) -> str | None:
     """Return the name whose value a statement or call changes, if any."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
         return node.id
-    return next((one.id for one in _changed_lists(node) if isinstance(one, ast.Name)), None)
+    return next(
+        (changed.id for changed in _changed_lists(node) if isinstance(changed, ast.Name)), None
+    )
 
 
 def _in_place(tree: ast.Module) -> Iterator[Finding]:
@@ -193,7 +195,7 @@ def _in_place(tree: ast.Module) -> Iterator[Finding]:
             if isinstance(target, ast.Name)
         }
         for node in inside:
-            if any(_is_legal(one, names) for one in _changed_lists(node)):
+            if any(_is_legal(changed, names) for changed in _changed_lists(node)):
                 yield NOTE, getattr(node, "lineno", None), IN_PLACE + AS_LEFT
 
 
@@ -257,7 +259,7 @@ def _calls(tree: ast.Module) -> Iterator[Finding]:
 
 
 def _asks_clock(method: str, call: ast.Call) -> bool:
-    words = [one.value for one in call.args if isinstance(one, ast.Constant)]
+    words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
     return method in {"now", "today", "utcnow"} or (
         method in {"datetime64", "Timestamp"} and bool({"now", "today"} & set(map(str, words)))
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
+from cardwright.english import UNKNOWN, number, percent
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.files import RecordsError
 from cardwright.league.season_files import FreshFolder
@@ -17,7 +18,6 @@ from cardwright.league.site.data import TABLES, Downloads, Replays, shown
 from cardwright.league.site.facts import SeasonFacts, SeasonPart
 from cardwright.league.site.profile import NARROW, WIDE, line_chart, profile
 from cardwright.league.site.ranking import RankingRow, duel_of, ranking, upsets
-from cardwright.markup.numbers import number
 from cardwright.publication.pages import templates
 from cardwright.statistics.caveat import caveat
 
@@ -41,7 +41,6 @@ FOLDER = "Site"
 DRAWN = 12
 """The most bots drawn in charts and in the matrix: the first of the table."""
 
-UNKNOWN = "–"
 
 MARK = ".cardwright-site"
 """A file that marks a folder as a site that may be replaced."""
@@ -202,7 +201,7 @@ def _environment(**common: Any) -> Environment:
     """
     made = templates(_TEMPLATES, finalize=_shown)
     made.filters.update(
-        percent=percent, fixed=number, interval=interval, percents=percents, short=short
+        percent=narrow_percent, fixed=number, interval=interval, percents=percents, short=short
     )
     made.globals.update(common)
     return made
@@ -213,10 +212,9 @@ def _shown(value: object) -> object:
     return shown(value) if type(value) is str else value
 
 
-def percent(value: float | None, digits: int = 1) -> str:
+def narrow_percent(value: float | None, digits: int = 1) -> str:
     """Return a share as a percentage, such as `12.5 %`; a dash if it is not known."""
-    text = number(None if value is None else 100 * value, digits)
-    return text if text == UNKNOWN else f"{text}\u202f%"
+    return percent(value, digits).replace(" ", "\u202f")
 
 
 def interval(estimate: Estimate, digits: int = 2) -> str:
@@ -230,7 +228,7 @@ def percents(estimate: Estimate, digits: int = 1) -> str:
     """Return an interval of shares, such as `12.5–13.5 %`; a dash if there is none."""
     if estimate.low is None:
         return UNKNOWN
-    return f"{number(100 * estimate.low, digits)}–{percent(estimate.high, digits)}"
+    return f"{number(100 * estimate.low, digits)}–{narrow_percent(estimate.high, digits)}"
 
 
 def short(text: str, letters: int = 40) -> str:

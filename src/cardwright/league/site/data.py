@@ -93,9 +93,10 @@ class Downloads:
             for at, (seats, mine, rounds) in enumerate(rows)
         ))  # fmt: skip
         self._append("faults.csv", (
-            (one.game + 1, one.seat + 1, self._names[part.seats[one.game - first, one.seat]],
-             one.round, one.turn, one.kind, int(is_marked(one)), int(one.forfeit), one.message)
-            for one in part.block.faults
+            (fault.game + 1, fault.seat + 1,
+             self._names[part.seats[fault.game - first, fault.seat]], fault.round, fault.turn,
+             fault.kind, int(is_marked(fault)), int(fault.forfeit), fault.message)
+            for fault in part.block.faults
         ))  # fmt: skip
 
     def finish(
@@ -119,7 +120,7 @@ class Downloads:
         with (self._folder / name).open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerows(
-                [safe_cell(shown(one)) if isinstance(one, str) else one for one in row]
+                [safe_cell(shown(cell)) if isinstance(cell, str) else cell for cell in row]
                 for row in rows
             )
 
@@ -128,7 +129,7 @@ def _standing(row: RankingRow, mark: str) -> tuple[Any, ...]:
     low, high = row.chance or ("", "")
     return (
         row.rank or "", low, high, row.bot.name, row.bot.author, row.bot.file, mark, row.games,
-        _number(row.mean_place), *(one for share in row.places for one in _estimate(share)),
+        _number(row.mean_place), *(text for share in row.places for text in _estimate(share)),
         *_estimate(row.points), *map(_number, row.rating), row.hearts, row.queens, row.tricks,
         row.shot, row.suffered, row.faults, row.faulty, row.forfeits, row.notes,
     )  # fmt: skip
@@ -171,13 +172,13 @@ class Replays:
         count = min(len(part.block), self._most - self.games)
         if count <= 0:
             return
-        faults = [one for one in part.block.faults if one.game < part.block.first + count]
+        faults = [fault for fault in part.block.faults if fault.game < part.block.first + count]
         rounds = part.tally.rounds[:count]
         data = {
             "first": part.block.first,
             "rounds": rounds.tolist(),
             "plays": _base64(part.block.plays[: rounds.sum()]),
-            "faults": [_fault(one) for one in faults],
+            "faults": [_fault(fault) for fault in faults],
         }
         self._write(f"games-{len(self._firsts):06}.js", "block", data)
         self._firsts.append(part.block.first)
@@ -195,7 +196,9 @@ class Replays:
 
     def has(self, game: int) -> bool:
         """Say whether a game, counted from 0, can be replayed."""
-        return any(len(one) and one["game"][0] <= game <= one["game"][-1] for one in self._listed)
+        return any(
+            len(rows) and rows["game"][0] <= game <= rows["game"][-1] for rows in self._listed
+        )
 
     def finish(self) -> None:
         """Write the list of all games; call it once all are added."""

@@ -38,14 +38,14 @@ def rank_ranges(facts: SeasonFacts, entries: Sequence[int]) -> list[tuple[int, i
     worse; its range is right with 95 % confidence, with a Bonferroni correction over its
     comparisons.
     """
-    surely = {(one, other): surely_better(facts, one, other, len(entries) - 1)
-              for one in entries for other in entries if one != other}  # fmt: skip
+    surely = {(entry, other): surely_better(facts, entry, other, len(entries) - 1)
+              for entry in entries for other in entries if entry != other}  # fmt: skip
     return [
         (
-            1 + sum(surely[other, one] for other in entries if other != one),
-            len(entries) - sum(surely[one, other] for other in entries if other != one),
+            1 + sum(surely[other, entry] for other in entries if other != entry),
+            len(entries) - sum(surely[entry, other] for other in entries if other != entry),
         )
-        for one in entries
+        for entry in entries
     ]
 
 

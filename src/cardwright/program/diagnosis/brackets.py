@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.english import agreed, counted, counted_or_a
 from cardwright.program.fitting import STORED, is_pair, key_of, suits
 from cardwright.program.forms import BY_KEY, fits_any
 from cardwright.program.frame import ProgramElaborator
@@ -312,7 +313,7 @@ def repairs(source: Source) -> tuple[Repair, ...]:
         trials, likely = _promising(source, listed, damage.left_open)
         if not trials:
             return ()
-        first, *others = (_told(source, before, listed, trial) for trial in trials)
+        first, *others = (_repair_of(source, before, listed, trial) for trial in trials)
         lines = source.line_at(damage.around.start), source.line_at(damage.around.end - 1)
         number = damage.left_open
         made.append(replace(first, others=tuple(others), lines=lines, number=number, likely=likely))
@@ -359,27 +360,27 @@ def _changed(lexemes: Sequence[_Lexeme], trial: _Trial) -> list[_Lexeme]:
     return [*lexemes[: at - gone], *brackets, *moved, *lexemes[at + len(beside) :]]
 
 
-def _told(
+def _repair_of(
     source: Source, before: Sequence[_Lexeme], listed: Sequence[_Lexeme], trial: _Trial
 ) -> Repair:
     edit = trial.edit
     number = len(edit.text) or edit.span.end - edit.span.start
     if edit.text.startswith("("):
         after = listed[trial.at]
-        what = "an opening bracket is" if number == 1 else f"{number} opening brackets are"
+        what = f"{counted_or_a(number, 'opening bracket')} {agreed('are', number)}"
         message = f"{what} missing before {after.text if after.atom else 'this one'}"
         return Repair(Code.CLOSED_EARLY, edit, after.span, message)
     end = trial.at if edit.text else trial.at - number
     start, name = _innermost(source, [*before, *listed[:end]], edit.span.start)
     if edit.text:
         code, place = Code.UNCLOSED, listed[trial.at - 1].span
-        what = "a closing bracket is" if number == 1 else f"{number} closing brackets are"
-        message = f"{what} missing here: {name} is never closed"
+        what = counted_or_a(number, "closing bracket")
+        message = f"{what} {agreed('are', number)} missing here: {name} is never closed"
     else:
         code, place = Code.CLOSED_EARLY, edit.span
-        what = "is a closing bracket" if number == 1 else f"are {number} closing brackets"
+        what = counted_or_a(number, "closing bracket")
         closes = "this one closes" if number == 1 else "the first one closes"
-        message = f"there {what} too many: {closes} {name}"
+        message = f"there {agreed('are', number)} {what} too many: {closes} {name}"
     elsewhere = source.line_at(start.start) != source.line_at(place.start)
     related = (Related(start, "it starts here"),) if elsewhere else ()
     return Repair(code, edit, place, message, related)
@@ -584,7 +585,7 @@ def _is_sure(error: Diagnostic, recovered: Recovery, declared: set[str]) -> bool
 def _counted(left_open: int, first: int, last: int) -> str:
     """Return how many brackets are missing or too many in which lines."""
     number = abs(left_open)
-    brackets = "1 closing bracket is" if number == 1 else f"{number} closing brackets are"
+    brackets = f"{counted(number, 'closing bracket')} {agreed('are', number)}"
     where = f"in line {first}" if first == last else f"in lines {first} to {last}"
     return f"{brackets} {'missing' if left_open > 0 else 'too many'} {where}"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.english import listed
 from cardwright.program.diagnosis.mistakes import CommonMistake, patterns, word
 from cardwright.program.fitting import (
     OWNER_KEYS,
@@ -618,8 +619,7 @@ def _spread(shape: FormShape) -> list[Part]:
 
 
 def _either(texts: Sequence[str]) -> str:
-    words = [f"`{text}`" for text in dict.fromkeys(texts)]
-    return " or ".join((", ".join(words[:-1]), words[-1]) if len(words) > 1 else words)
+    return listed([f"`{text}`" for text in dict.fromkeys(texts)], "or")
 
 
 _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ...] = (

@@ -33,7 +33,7 @@ def mend(source: Source, base: int | None = None) -> Source:
     refused: set[tuple[Code, str]] = set()
     while checks < MOST_CHECKS:
         sure = filter(_is_sure, report)
-        diagnostic = next((one for one in sure if _key(one) not in refused), None)
+        diagnostic = next((error for error in sure if _key(error) not in refused), None)
         if diagnostic is None:
             break
         text = apply_edits(source.text, diagnostic.edits)

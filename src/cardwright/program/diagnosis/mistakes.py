@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.english import listed
 from cardwright.program.diagnosis.suggestions import (
     FOREIGN,
     KEPT_KINDS,
@@ -52,7 +53,7 @@ def first_mistake(form: Form, expected: ValueKind, source: Source) -> CommonMist
 
 def patterns(shapes: Sequence[FormShape]) -> str:
     """Return the patterns of some shapes, as an author would write them."""
-    return " or ".join(list(dict.fromkeys(shape.pattern for shape in shapes))[:3])
+    return listed(list(dict.fromkeys(shape.pattern for shape in shapes))[:3], "or")
 
 
 def word(text: str, place: Syntax) -> Atom:

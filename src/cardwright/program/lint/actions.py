@@ -178,7 +178,7 @@ def queued_within(program: Program, kept: n.Node) -> n.Cycle | None:
         own = list(_own_nodes(stage))
         if not any(isinstance(node, n.Numbered) and node.number is kept for node in own):
             continue
-        inner = (node for one in own if isinstance(one, n.Stage) for node in n.walk(one))
+        inner = (node for item in own if isinstance(item, n.Stage) for node in n.walk(item))
         return next((one for one in inner if isinstance(one, n.Cycle) and one.queue), None)
     return None
 

@@ -97,7 +97,7 @@ def diagnosis(text: str) -> dict[str, Any]:
     program = document.examined.checked.program
     return {
         "ok": program is not None,
-        "counts": {f"{severity}s": len(report.of(severity)) for severity in Severity},
+        "counts": {f"{severity}s": len(report.of_severity(severity)) for severity in Severity},
         "diagnostics": [_shown(document, offsets, found) for found in islice(report, MOST_SHOWN)],
         "names": [
             {**offsets.place(one.span), "is": _COLOURS[one.symbol.sort]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from cardwright.english import counted_or_a
 from cardwright.game.errors import GameError, GameFileError
 from cardwright.web.worker_loop import serve
 
@@ -80,8 +81,7 @@ def studio_work(request: dict[str, Any]) -> dict[str, Any]:
     try:
         return WORK[request["do"]](request)
     except GameFileError as error:
-        count = len(error.checked.diagnostics.errors)
-        errors = "an error" if count == 1 else f"{count} errors"
+        errors = counted_or_a(len(error.checked.diagnostics.errors), "error")
         return _error("wrong-rules", f"the rules have {errors}: mend them first")
     except GameError as error:
         from cardwright.web.studio.random_play import fault

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.english import counted, listed
 from cardwright.game.errors import CardwrightError
-from cardwright.interfaces.cli.text import complain, counted, listed, printable
+from cardwright.interfaces.cli.text import complain, printable
 from cardwright.interfaces.cli.words import INTERRUPTED
 from cardwright.interfaces.play.screen.selection import Selection, watched
 from cardwright.interfaces.play.screen.table_screen import TableScreen
@@ -112,7 +113,7 @@ class TableApp(TableScreen):
         if self._can_choose(runner):
             self._select(change(self.selection), runner)
         elif runner.choosing:
-            self._say("it has just become your move: the key again")
+            self._say("it is your move now: press the key again")
         elif runner.scene.over is None:
             self._say("it is not your move")
 
@@ -130,7 +131,7 @@ class TableApp(TableScreen):
         if runner.waiting:
             runner.skip()
         elif runner.choosing and runner.too_soon:
-            self._say("it has just become your move: Enter again plays")
+            self._say("it is your move now: press Enter again to play")
         else:
             self._act(Selection.enter, runner)
 
@@ -185,7 +186,7 @@ class TableApp(TableScreen):
 
     async def _why(self, runner: SessionRunner, card: CardFace) -> None:
         reason = await runner.reason(card.id)
-        words = self._ink.words(reason) if reason else "the rules do not offer it now"
+        words = self._ink.words(reason) if reason else "the rules do not allow it now"
         self._say(f"{self._ink.face(card).text} cannot be played: {words}")
         self._draw()
 

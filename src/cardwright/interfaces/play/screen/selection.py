@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cardwright.interfaces.cli.text import counted, listed
+from cardwright.english import counted, listed
 
 if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.card_face import Ink
