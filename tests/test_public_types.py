@@ -57,6 +57,7 @@ LEFT_OUT = {
     "SeasonBlock": "a file of records: `Season` has what is in it",
     "RunSetting": "what options are made of: for the command line",
     "SearchSettings": "the keywords of `evolve`",
+    "Settings": "what the file beside a game says: `cardwright show` prints it",
     "SimulationSettings": "the keywords of `simulate`",
     "Subject": "a game within a report: `AnalysisReport` answers for it",
     "Timings": "times in a file of records: for the package's own code",

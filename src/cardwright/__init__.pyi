@@ -4,6 +4,7 @@ from cardwright.arena.contest import (
     play_game as play_game,
     play_match as play_match,
     tournament as tournament,
+    watch_game as watch_game,
 )
 from cardwright.arena.entrants import player as player
 from cardwright.arena.report import ContestReport as ContestReport
@@ -20,7 +21,6 @@ from cardwright.game.errors import (
     IllegalOptionError as IllegalOptionError,
     NotFoundError as NotFoundError,
 )
-from cardwright.game.find import library_names as library_names
 from cardwright.game.game import Game as Game, State as State
 from cardwright.game.information.knowledge import Knowledge as Knowledge
 from cardwright.game.native.batch import Batch as Batch
@@ -30,6 +30,7 @@ from cardwright.interpreter.machine import GameLimits as GameLimits
 from cardwright.interpreter.stream import Stream as Stream
 from cardwright.lab.experiment import run_experiment as run_experiment
 from cardwright.league.run import play_season as play_season
+from cardwright.library.catalogue import library_games as library_games
 from cardwright.players.monte_carlo import FlatMonteCarlo as FlatMonteCarlo, Ismcts as Ismcts
 from cardwright.players.player import (
     Decision as Decision,
@@ -42,4 +43,3 @@ from cardwright.solve.sequences import exploitability as exploitability
 from cardwright.solve.solving import solve_game as solve_game
 from cardwright.statistics.intervals import Estimate as Estimate
 from cardwright.study.analyze import analyze as analyze
-from cardwright.syntax.source import Source as Source

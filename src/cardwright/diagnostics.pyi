@@ -8,4 +8,8 @@ from cardwright.syntax.diagnostic import (
     Severity as Severity,
 )
 from cardwright.syntax.edit import apply_edits as apply_edits
-from cardwright.syntax.source import Span as Span, TextPosition as TextPosition
+from cardwright.syntax.source import (
+    Source as Source,
+    Span as Span,
+    TextPosition as TextPosition,
+)

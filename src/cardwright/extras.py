@@ -6,9 +6,16 @@ import shlex
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardwright.english import listed
 from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+    import polars as pl
 
 _CLONE = Path(__file__).resolve().parents[2]
 """The folder of the clone, if the package is in one."""
@@ -87,3 +94,12 @@ def need(*modules: str) -> None:
     gone = absent(*modules)
     if gone:
         raise missing(*gone)
+
+
+def in_pandas(frame: Callable[[], pl.DataFrame]) -> pd.DataFrame:
+    """Return a frame of polars, which is made here, as one of pandas.
+
+    Raises MissingExtraError, which names all libraries that are missing.
+    """
+    need("polars", "pandas", "pyarrow")
+    return frame().to_pandas()

@@ -27,6 +27,7 @@ from cardwright import (
     player,
     simulate,
     tournament,
+    watch_game,
 )
 from cardwright.arena.contest import Contest
 from cardwright.errors import PlanError, PlayerSpecError, RecordsError, ScheduleError
@@ -61,6 +62,23 @@ def test_a_player_is_given_in_many_ways():
     assert records == [records[0]] * len(ways)
     assert play_game(KUHN, "random", seed=7) == play_game(KUHN, "random,random", seed=7)
     assert play_game(KUHN, "random", seed=8) != records[0]
+
+
+def test_a_game_is_watched_as_it_is_played():
+    """The states are those before each choice, of one state that goes on, and end with scores."""
+    record = play_game(KUHN, [Last, "random"], seed=7)
+    seen = []
+    for state, option in watch_game(KUHN, [Last, "random"], seed=7):
+        assert option in state.options()
+        assert state.choices == [chosen for _, _, chosen in seen]
+        seen.append((state.player, state.option_count, option.index))
+    assert tuple(seen) == record.decisions
+    assert state.finished
+    assert state.scores == record.scores
+    with pytest.raises(PlayerSpecError, match="there is no player"):
+        watch_game(KUHN, "nobody")  # at once, not with the first step
+    with pytest.raises(ValueError, match="no idea"):
+        list(watch_game(KUHN, Raising, seed=1))
 
 
 def test_a_class_plays_as_its_file_does():

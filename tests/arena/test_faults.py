@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cardwright import Game, Stream
+from cardwright import Game, Option, Stream
 from cardwright.arena.referee import (
     FaultKind,
     FaultRules,
@@ -15,6 +15,7 @@ from cardwright.arena.referee import (
     RefereedPlayer,
     referee_game,
 )
+from cardwright.game import Content
 from cardwright.players.player import Note, RandomPlayer
 
 if TYPE_CHECKING:
@@ -117,10 +118,15 @@ class Truthful:
             "answered a number of more than 20 digits; options are 0 to 10",
             id="huge",
         ),
-        (None, "answer", "answered with a NoneType, which is not the number of an option"),
-        ("0", "answer", "answered with a str, which is not the number of an option"),
-        (0.0, "answer", "answered with a float, which is not the number of an option"),
-        (True, "answer", "answered with a bool, which is not the number of an option"),
+        (None, "answer", "answered with a NoneType, which is not an option"),
+        (0.0, "answer", "answered with a float, which is not an option"),
+        (True, "answer", "answered with a bool, which is not an option"),
+        ("of", "answer", "answered 'of': 'of' is neither a card nor a word of an option"),
+        (
+            Option(0, Content(99, ()), "lay down"),
+            "answer",
+            "answered 'lay down', which is not an option here",
+        ),
         (Truthful(), "raised", "OSError: no number today"),
     ],
 )

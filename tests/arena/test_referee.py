@@ -106,7 +106,7 @@ def test_an_error_of_the_game_loses_nothing_else(breaks: Game) -> None:
 
 @pytest.mark.parametrize("chosen", [2, -1])
 def test_an_answer_that_is_no_option_names_the_player(breaks: Game, chosen: int) -> None:
-    with pytest.raises(IllegalOptionError, match=f"p1 chose option {chosen}.*seed 4"):
+    with pytest.raises(IllegalOptionError, match=f"p1 answered {chosen};.*seed 4"):
         referee_game(breaks, 4, [Fixed(chosen), Fixed()])
 
 

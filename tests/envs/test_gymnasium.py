@@ -149,7 +149,7 @@ def test_an_opponent_that_chooses_what_is_not_there_is_an_error():
             return decision.option_count
 
     table = SeatEnv("hearts", opponents=Wild, seat=1)
-    with pytest.raises(IllegalOptionError, match="the opponent at seat 0 chose option"):
+    with pytest.raises(IllegalOptionError, match="the opponent at seat 0 answered"):
         table.reset(seed=1)
 
 

@@ -269,7 +269,7 @@ def test_players_of_python_that_choose_what_is_not_there_are_an_error():
         def choose(self, decision):
             return decision.option_count
 
-    with pytest.raises(IllegalOptionError, match="the opponent at seat 0 chose option"):
+    with pytest.raises(IllegalOptionError, match="the opponent at seat 0 answered"):
         made(opponents=Wild, seat=1).reset(seed=1)
 
 

@@ -170,7 +170,7 @@ def test_lineage_leads_from_the_original_by_changes(finished: Path) -> None:
 
 def test_a_table_has_a_row_for_the_original_and_each_elite(finished: Path) -> None:
     found = read_search(finished)
-    rows = found.table().rows(named=True)
+    rows = found.to_polars().rows(named=True)
     assert [row["name"] for row in rows] == [found.original.name, *(e.name for e in found.elites)]
     assert [row["original"] for row in rows] == [True, False, False, False]
     best = found.elites[0].measures["length"]

@@ -419,6 +419,35 @@ def test_a_draw_is_described() -> None:
     assert numbers.chance.items == (3, 4, 5)
 
 
+def test_outcomes_are_sampled_by_their_weights() -> None:
+    """Every outcome comes, none else, and each in about its share of 2,000 draws."""
+    numbers = made("(do ((set (game sto N) (random 3 .. 5))))", "(game sto N)").start_chance()
+    chance, stream = numbers.chance, Stream(1)
+    assert chance is not None
+    for weights in ((1, 1, 1), (1, 0, 4)):
+        chance.weights = weights
+        counts = Counter(chance.sample(stream) for _ in range(2_000))
+        for outcome, weight in enumerate(weights):
+            assert abs(counts[outcome] / 2_000 - weight / sum(weights)) < 0.05
+            assert weight or not counts[outcome]
+        assert len(counts) <= 3
+
+
+def test_who_decides_is_told_apart_from_chance_and_the_end() -> None:
+    """No seat decides at a draw and at the end; one of `chance` and `finished` says which."""
+    state, stream, met = Game.load("kuhn").start_chance(), Stream(2), set()
+    while not state.finished:
+        met.add((state.player is None, state.chance is None))
+        assert (state.player is None) == (state.chance is not None) == (state.option_count == 0)
+        if state.chance:
+            assert state.options() == state.legal_actions() == ()
+            state.take_chance(state.chance.sample(stream))
+        else:
+            state.play(stream.below(state.option_count))
+    assert met == {(True, False), (False, True)}
+    assert (state.player, state.chance, state.option_count) == (None, None, 0)
+
+
 def test_what_is_due_has_to_be_taken_first() -> None:
     state = Game.load("kuhn").start_chance()
     for act in (

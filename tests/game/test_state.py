@@ -12,7 +12,7 @@ from cardwright import Game, IllegalOptionError, Stream
 from cardwright.game.find import library_names
 from deep import some_games, usually
 
-HEARTS = Game.load("hearts")
+HEARTS, AGRAM = Game.load("hearts"), Game.load("agram")
 
 
 def play_randomly(state, chooser, decisions=10_000):
@@ -93,6 +93,9 @@ def test_bad_choices_change_nothing() -> None:
     for index in (-1, state.option_count, 10**30):
         with pytest.raises(IllegalOptionError, match="numbered 0 to"):
             state.play(index)
+    for no_index in (1.0, None):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            state.play(no_index)
     assert hash(state) == before
     assert state.choices == []
 
@@ -107,6 +110,20 @@ def test_scores_come_at_the_end() -> None:
     assert sum(state.wins) == pytest.approx(1)
     with pytest.raises(IllegalOptionError, match="over"):
         state.play(0)
+
+
+@given(seed=st.integers(0, 2**64 - 1), lowest=st.booleans())
+@settings(max_examples=usually(5, 50), deadline=None)
+def test_more_is_better_in_returns(seed: int, lowest: bool) -> None:
+    """They are the scores where the highest wins, and else negated; so they rank as ranks do."""
+    game = HEARTS if lowest else AGRAM
+    state = game.start(seed)
+    with pytest.raises(IllegalOptionError, match="not over"):
+        state.returns  # noqa: B018
+    play_randomly(state, Stream(seed))
+    assert state.returns == tuple(-one if lowest else one for one in state.scores)
+    order = sorted(range(game.players), key=lambda seat: -state.returns[seat])
+    assert [state.ranks[seat] for seat in order] == sorted(state.ranks)
 
 
 def test_seeds_have_64_bits() -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
 import re
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
 from click.testing import CliRunner
 
+import cardwright
 from cardwright.interfaces.cli.group import commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from click.testing import Result
 
@@ -101,11 +103,37 @@ Each is what users of that command look for.
 """
 
 
+MADE = {"--json", "--csv"}
+"""Options whose text is made of their name."""
+
+SOURCES = Path(cardwright.__file__).parent
+
+
 @pytest.mark.parametrize("name", sorted(OPTIONS.keys() - TWO_MEANINGS))
 def test_an_option_is_the_same_in_every_command(name: str) -> None:
     """It takes the same kind of value, and is explained by the same sentence."""
     meanings = {(_kind(option), _sentence(option)) for _, option in OPTIONS[name]}
     assert len(meanings) == 1, meanings
+
+
+def test_what_several_commands_have_is_declared_once() -> None:
+    """The sentence that explains it begins one text of the sources, and no second one."""
+    files = [*SOURCES.glob("interfaces/cli/*.py"), *SOURCES.glob("*/settings.py")]
+    files.append(SOURCES / "study/__init__.py")
+    texts = [
+        node.value
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    several = {_sentence(found[0][1]): name for name, found in OPTIONS.items() if len(found) > 1}
+    times = {
+        name: sum(text == sentence or text.startswith(f"{sentence}.") for text in texts)
+        for sentence, name in several.items()
+        if name not in {*TWO_MEANINGS, *MADE}
+    }
+    assert {name: number for name, number in times.items() if number != 1} == {}
+    assert {"--seed", "--deals", "--workers", "--seat", "--preset", "--records"} <= times.keys()
 
 
 def test_no_two_options_mean_the_same() -> None:

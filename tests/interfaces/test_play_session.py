@@ -789,7 +789,7 @@ def test_players_that_break_down_change_nothing() -> None:
     with pytest.raises(NotHeartsError, match=r"^this is for Hearts$"):
         session.step()
     session._thinker._players[1] = Beyond()
-    with pytest.raises(IllegalOptionError, match=r"Goran \(random\) chose option"):
+    with pytest.raises(IllegalOptionError, match=r"Goran \(random\) answered"):
         session.step()
     session._thinker._players[1] = player("random").build()
     assert len(session.events()) == 1

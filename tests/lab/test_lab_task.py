@@ -429,8 +429,8 @@ class Leaving:
             "Raising",
             "player=it against first: the player it in seat 1 failed: ValueError: no idea",
         ),
-        ("Answering,answer=many", "seat 1 chose option 99; options are numbered 0 to 1"),
-        ("Answering,answer=none", "seat 1 failed: TypeError"),
+        ("Answering,answer=many", "seat 1 answered 99; options are 0 to 1"),
+        ("Answering,answer=none", "seat 1 answered with a NoneType, which is not an option"),
         ("Leaving", "seat 1 could not be made: .*no more"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from cardwright import Game, NotFoundError
 from cardwright.game.find import library_folder
 from cardwright.game.settings import FactsError
-from cardwright.library.catalogue import facts, names, parse
+from cardwright.library.catalogue import facts, library_games, names, parse
 
 GAMES = names()
 GOOD = """
@@ -69,6 +69,13 @@ def test_an_unknown_game_is_told_with_advice() -> None:
         facts("heart")
     with pytest.raises(NotFoundError, match="the library has agram, "):
         facts("xxxxxxxx")
+
+
+def test_the_library_can_be_listed() -> None:
+    """Every game by the name that loads it, in order, with the facts about it."""
+    games = library_games()
+    assert list(games) == GAMES == sorted(GAMES)
+    assert all(game is facts(name) and game.name == name for name, game in games.items())
 
 
 def test_facts_are_read() -> None:

@@ -28,6 +28,17 @@ def test_an_empty_file_has_no_program(text: str) -> None:
     assert said(check(Source("x", text))) == ["E104 there is no program in this file"]
 
 
+@pytest.mark.parametrize("text", ["(game", GAME, "(gmae)", ""])
+def test_a_text_is_checked_without_a_file(text: str) -> None:
+    """Its messages are those of a file with this text, under the name `game`, and are a text."""
+    alone, of_file = check(text), check(Source("game", text))
+    assert alone.source == of_file.source
+    assert list(alone.diagnostics) == list(of_file.diagnostics)
+    rendered = [render(found, of_file.source) for found in of_file.diagnostics]
+    assert str(alone.diagnostics) == "\n".join(rendered)
+    assert (alone.program is None) == bool(alone.diagnostics.errors)
+
+
 @pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\n\n"])
 def test_marks_and_line_ends_of_other_systems_are_fine(before: bytes, line_end: bytes) -> None:

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from cardwright.statistics.intervals import bounded_interval, mean_interval, share_interval
+from cardwright.statistics.intervals import (
+    Estimate,
+    bounded_interval,
+    mean_interval,
+    share_interval,
+)
 from cardwright.statistics.resampling import resamples
-
-if TYPE_CHECKING:
-    from cardwright.statistics.intervals import Estimate
 
 
 def covered(estimate: Estimate, truth: float) -> bool:
@@ -97,6 +99,17 @@ def test_means_without_bounds_or_spread_have_no_interval() -> None:
 def test_a_mean_outside_of_its_bounds_is_refused() -> None:
     with pytest.raises(ValueError, match="the mean 2 is not from 0 to 1"):
         share_interval(np.array([1.0, 3.0]))
+
+
+def test_an_estimate_is_written_with_its_interval() -> None:
+    """Each number in the format that is asked for; what is not known is said."""
+    estimate = Estimate(8.125, 7.9, -0.5, 4)
+    assert str(estimate) == f"{estimate}" == "8.12 (7.90 to -0.50)"
+    assert f"{estimate:.1f}" == "8.1 (7.9 to -0.5)"
+    assert f"{Estimate(0.25, 0, 1, 9):.0%}" == "25% (0% to 100%)"
+    assert str(Estimate(2.0, None, None, 1)) == "2.00"
+    assert str(Estimate(2.0, 1.0, None, 5)) == "2.00 (1.00 to unknown)"
+    assert str(Estimate(math.nan, None, None, 0)) == "unknown"
 
 
 def test_an_interval_turned_round_is_that_of_the_values_turned_round() -> None:

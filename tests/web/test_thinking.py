@@ -122,7 +122,7 @@ def test_a_player_that_does_not_answer_is_named() -> None:
     """The error says which player it was and what was wrong, and the next request is answered."""
     wrong = [
         ("Broken", "rules", "failed: ValueError: no idea"),
-        ("Lost", "rules", "chose option 1000; options are numbered 0 to 12"),
+        ("Lost", "rules", "answered 1000; options are 0 to 12"),
         ("Mortal", "died", "ended with exit code 3"),
         ("Greedy", "memory", "used more than 120 MB of memory"),
     ]

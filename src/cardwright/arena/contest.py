@@ -25,7 +25,7 @@ from cardwright.arena.entrants import (
 from cardwright.arena.findings import MEASURES, BoundedTest
 from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, game_of, numbered
 from cardwright.arena.records import RunFolder
-from cardwright.arena.referee import referee_game
+from cardwright.arena.referee import referee_game, watched_game
 from cardwright.arena.report import contest_report, judged
 from cardwright.arena.run import PlanParts, run
 from cardwright.arena.schedule import (
@@ -41,7 +41,7 @@ from cardwright.arena.settings import (
     TournamentSettings,
 )
 from cardwright.game.errors import CardwrightError
-from cardwright.game.seeds import GAME_BITS, drawn_seed
+from cardwright.game.seeds import GAME_BITS, drawn_seed, game_seed
 from cardwright.interpreter.machine import GameLimits
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.job import executor as executor_of
@@ -51,6 +51,7 @@ from cardwright.players.spec import for_seats
 from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import SupportsIndex, Unpack
 
     from cardwright.arena.entrants import Entrant, PlayerLike, Players
@@ -60,7 +61,8 @@ if TYPE_CHECKING:
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Tables
     from cardwright.arena.settings import Contests, ContestSettings, Measure
-    from cardwright.game.game import Game
+    from cardwright.game.game import Game, State
+    from cardwright.game.option import Option
     from cardwright.players.player import Player
     from cardwright.statistics.sequential import SequentialTest
 
@@ -334,6 +336,25 @@ def play_game(
     rule has the message in `error`. What a player raises is raised here. Raises what `Game.load`
     does, PlayerSpecError for what is no player, and IllegalOptionError for an invalid answer.
     """
+    return referee_game(*_one_game(game, players, seed))
+
+
+def watch_game(
+    game: GameLike, players: Seatable | Sequence[Seatable], *, seed: SupportsIndex | None = None
+) -> Iterator[tuple[State, Option]]:
+    """Play the game of `play_game` step by step, and yield each choice just before it is made.
+
+    That is the state, which goes on by itself, and the option that its `player` has chosen; after
+    the last one it is finished, and has scores. Raises what `play_game` does, and GameError where
+    the game breaks a rule.
+    """
+    return watched_game(*_one_game(game, players, seed))
+
+
+def _one_game(
+    game: GameLike, players: Seatable | Sequence[Seatable], seed: SupportsIndex | None
+) -> tuple[Game, int, list[Player]]:
+    """Return a game, its seed and a player for each seat."""
     given: tuple[Seatable, ...]
     if isinstance(players, str):
         given = tried_specs(players, FULL_TRUST)
@@ -341,8 +362,8 @@ def play_game(
         given = tuple(players) if isinstance(players, Sequence) else (players,)
     loaded = game_of(game)
     chosen = for_seats(given, loaded.players)
-    own = drawn_seed(GAME_BITS) if seed is None else seed
-    return referee_game(loaded, own, [_seated(player) for player in chosen])
+    own = drawn_seed(GAME_BITS) if seed is None else game_seed(seed)
+    return loaded, own, [_seated(player) for player in chosen]
 
 
 def play_match(

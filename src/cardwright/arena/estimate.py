@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.players.player import Decision, Player
+    from cardwright.players.player import Answer, Decision, Player
 
 QUICK = frozenset({"random", "first", "lowest", "corin-random", "rule", "hierarchy"})
 """The kinds of players that need less than a millisecond for a decision."""
@@ -44,12 +44,12 @@ class _Watched:
         self._player = player
         self._watch = watch
 
-    def choose(self, decision: Decision) -> int:
+    def choose(self, decision: Decision) -> Answer:
         self._watch.check()
         begun = time.perf_counter()
-        index = self._player.choose(decision)
+        answer = self._player.choose(decision)
         self._watch.note(decision.seat, time.perf_counter() - begun)
-        return index
+        return answer
 
 
 class _Watch:

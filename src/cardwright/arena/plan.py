@@ -15,6 +15,7 @@ from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds, natural
 from cardwright.interpreter.stream import Stream
+from cardwright.jobs.settings import MOST_DEALS
 from cardwright.players.kind import NO_TRUST
 from cardwright.program.constants import parse_value
 
@@ -28,7 +29,6 @@ DETAILS: tuple[Detail, ...] = get_args(Detail)
 MOST_TABLES = 2**15 - 1
 MOST_ENTRANTS = 2**15 - 1
 MOST_FAULTS = 10_000
-MOST_DEALS = 10**8
 
 
 class PlanError(CardwrightError):

@@ -21,7 +21,6 @@ from cardwright.arena.results import (
     NotedFault,
     PlayedDeals,
     Timing,
-    check_polars,
     decisions_frame,
     first_faults,
     games_frame,
@@ -29,6 +28,7 @@ from cardwright.arena.results import (
     results_of,
 )
 from cardwright.arena.schedule import is_balanced
+from cardwright.extras import need
 from cardwright.jobs.files import RecordsError, of_json, to_json, write_whole
 from cardwright.jobs.folder import JobFolder, Manifest
 from cardwright.syntax.data_files import check_regular, read_text, safe_cell
@@ -166,7 +166,7 @@ class RunFolder(JobFolder[RunManifest, PlayedDeals]):
 
     def table(self, name: TableName) -> pl.DataFrame:
         """Return a table of a finished run; raises RecordsError if it is not available."""
-        check_polars()
+        need("polars")
         import polars as pl
 
         if not self.manifest.complete:

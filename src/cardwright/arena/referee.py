@@ -3,7 +3,7 @@
 These rules hold wherever entrants meet. A player makes a fault if
 
 - it *raises* any exception,
-- its *answer* is not the number of an option,
+- its *answer* is not an option, the index of one or a text that means one,
 - it reports a note that holds anything but finite numbers (its answer stands), or
 - it answers *late*, after more than `move_seconds`. The answer stands; but a player from a Python
   file that gives none is ended, with its process: see `player_process`. Any other player is in the
@@ -25,25 +25,32 @@ Times depend on the machine. So results with late answers need not be reproducib
 from __future__ import annotations
 
 import math
-import operator
 import re
 import time
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.game.errors import GameError
 from cardwright.game.seeds import game_seed
 from cardwright.interpreter.stream import Stream, checked
 from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.markup.lazy_display import shown_by
-from cardwright.players.player import SINGLE_NUMBERS, Decision, Note, checked_answer
+from cardwright.players.player import (
+    SINGLE_NUMBERS,
+    Decision,
+    Note,
+    checked_answer,
+    index_or_reason,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import SupportsIndex
 
     from cardwright.game.game import Game, State
+    from cardwright.game.option import Option
     from cardwright.players.player import Player
     from cardwright.program.cards import Seat
 
@@ -104,7 +111,7 @@ def referee_game(
     try:
         state = game.start(seed)
         drawn = _by_decision(own, len(players)) if paired else _by_seat(own, len(players))
-        _play_out(state, drawn, players, decisions)
+        decisions.extend(_choices(state, drawn, players))
     except GameError as error:
         return GameRecord(seed, tuple(decisions), (), (), str(error))
     return GameRecord(seed, tuple(decisions), state.scores, state.ranks)
@@ -122,19 +129,28 @@ def _by_decision(chances: int, seats: int) -> Callable[[Seat], Stream]:
     return lambda seat: Stream.of_decision(chances, seat, next(ordinals[seat]))
 
 
-def _play_out(
-    state: State,
-    stream_of: Callable[[Seat], Stream],
-    players: Sequence[Player],
-    decisions: list[Choice],
-) -> None:
-    """Play a state to its end; every choice is recorded before it can break a rule."""
+def _choices(
+    state: State, stream_of: Callable[[Seat], Stream], players: Sequence[Player]
+) -> Iterator[Choice]:
+    """Play a state to its end; every choice is yielded before it is made and can break a rule."""
     while (seat := state.player) is not None:
         options = state.option_count
-        decision = Decision(seat, options, stream_of(seat), state, len(decisions))
+        decision = Decision(seat, options, stream_of(seat), state, len(state.choices))
         chosen = checked_answer(players[seat], decision)
-        decisions.append((seat, options, chosen))
+        yield seat, options, chosen
         state.play(chosen)
+
+
+def watched_game(
+    game: Game, seed: int, players: Sequence[Player]
+) -> Iterator[tuple[State, Option]]:
+    """Play the game of `referee_game`; yield the state before each choice, and the option chosen.
+
+    Raises GameError where the game breaks a rule.
+    """
+    state = game.start(seed)
+    for _, _, chosen in _choices(state, _by_seat(seed, len(players)), players):
+        yield state, state.options()[chosen]
 
 
 LONGEST_REASON = 200
@@ -288,34 +304,20 @@ def judged(player: Player, decision: Decision) -> JudgedAnswer:
     """
     begun = time.perf_counter()
     try:
-        answer = player.choose(decision)
-        chosen = _index(answer)
+        chosen = index_or_reason(player.choose(decision), decision)
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # the run goes on in any case
         seconds = time.perf_counter() - begun
         return JudgedAnswer(None, seconds, (FaultKind.RAISED, error_line(error)))
     seconds = time.perf_counter() - begun
-    count = decision.option_count
-    if chosen is None:
-        name = type(answer).__name__
-        wrong = f"answered with a {name}, which is not the number of an option"
-    elif not 0 <= chosen < count:
-        wrong = f"answered {_short(chosen)}; options are 0 to {count - 1}"
-    elif decision.notes:
-        note = decision.notes[-1]
-        valid = sound(note)
-        return JudgedAnswer(chosen, seconds, None, note if valid else None, valid)
-    else:
+    if isinstance(chosen, str):
+        return JudgedAnswer(None, seconds, (FaultKind.ANSWER, _cut(chosen)))
+    if not decision.notes:
         return JudgedAnswer(chosen, seconds)
-    return JudgedAnswer(None, seconds, (FaultKind.ANSWER, wrong))
-
-
-def _index(answer: object) -> int | None:
-    """Return an answer as an integer, which may be NumPy's; a Boolean is not one."""
-    if isinstance(answer, bool) or not hasattr(type(answer), "__index__"):
-        return None
-    return operator.index(cast("SupportsIndex", answer))
+    note = decision.notes[-1]
+    valid = sound(note)
+    return JudgedAnswer(chosen, seconds, None, note if valid else None, valid)
 
 
 def sound(note: object) -> bool:
@@ -336,15 +338,14 @@ def sound(note: object) -> bool:
     )
 
 
-def _short(number: int) -> str:
-    return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
-
-
 def error_line(error: BaseException) -> str:
     """Return an exception in one line that is the same in every run."""
     try:
         text = str(error)
     except Exception:  # the exception is the player's own, and may be broken too
         text = "(no message)"
-    line = _ADDRESS.sub("0x...", " ".join(f"{type(error).__name__}: {text}".split()))
+    return _cut(_ADDRESS.sub("0x...", " ".join(f"{type(error).__name__}: {text}".split())))
+
+
+def _cut(line: str) -> str:
     return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

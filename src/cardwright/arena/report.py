@@ -22,16 +22,18 @@ from cardwright.arena.findings import (
 )
 from cardwright.arena.plan import PlanError, numbered
 from cardwright.arena.ratings import rate
-from cardwright.arena.results import check_polars, results_frame, rows_frame
+from cardwright.arena.results import results_frame, rows_frame
 from cardwright.arena.schedule import is_among_copies, is_balanced
 from cardwright.arena.settings import RESAMPLES
 from cardwright.english import counted
+from cardwright.extras import in_pandas, need
 from cardwright.markup.lazy_display import shown_by
 from cardwright.players.kind import PlayerSpecError
 from cardwright.statistics.intervals import betting_interval, mean_interval, share_interval
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
     from cardwright.arena.bounds import ScoreRange
@@ -176,7 +178,7 @@ class ContestReport:
         The columns of results are those of `Results`, and `player`, the entrant's name. A game that
         broke a rule has nulls for score, rank and win. Raises MissingExtraError without polars.
         """
-        check_polars()
+        need("polars")
         match table:
             case "results":
                 return results_frame(self.results, self.names)
@@ -186,6 +188,10 @@ class ContestReport:
                 return rows_frame(*difference_rows(self))
         known = "results, standings, differences"
         raise PlanError(f"a contest has no table {table!r}; choose from {known}")
+
+    def to_pandas(self, table: ContestTable = "results") -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(lambda: self.to_polars(table))
 
     _repr_html_ = shown_by("cardwright.arena.displays", "contest_html")
 

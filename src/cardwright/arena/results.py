@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardwright.arena.referee import PlayerFault  # noqa: TC001 - faults are read from files
-from cardwright.extras import missing
 from cardwright.players.player import SINGLE_NUMBERS
 from cardwright.statistics.ties import Ties  # noqa: TC001 - so are results
 
@@ -273,14 +272,6 @@ def _rows_before(table: Table, deal: int) -> Table:
 
 
 # Frames -------------------------------------------------------------------------------------------
-
-
-def check_polars() -> None:
-    """Raise MissingExtraError if polars is not installed."""
-    try:
-        import polars  # noqa: F401 - heavy, and an extra
-    except ImportError:
-        raise missing("polars") from None
 
 
 def results_frame(results: Results, names: Sequence[str] | None = None) -> pl.DataFrame:

@@ -32,10 +32,10 @@ from cardwright.arena.results import (
     PlayedDeals,
     Results,
     Timing,
-    check_polars,
     first_faults,
     trace_table,
 )
+from cardwright.extras import need
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import ExecutorError, SerialExecutor
@@ -254,7 +254,7 @@ def run(
         parts_of(plan, plan.trust)
     opening: Any = nullcontext()
     if folder is not None:
-        check_polars()
+        need("polars")
         rule = None if stop is None else StopRule(check_every, stop_name)
         opening = RunFolder.of_plan(Path(folder), plan, rule).opened(resume=resume)
     with opening as records:

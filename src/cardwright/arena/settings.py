@@ -7,7 +7,18 @@ from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from cardwright.jobs.executor import Executor  # noqa: TC001 - options are made of the types
-from cardwright.jobs.settings import SCHEDULER, SEED, RunSetting, at_once, resumed, where
+from cardwright.jobs.settings import (
+    DEALS,
+    EXECUTOR,
+    FAULTS,
+    MOVE,
+    RECORDS,
+    RESUME,
+    SCHEDULER,
+    SEED,
+    WORKERS,
+    RunSetting,
+)
 from cardwright.statistics.ties import Ties  # noqa: TC001 - options are made of the types
 
 Detail: TypeAlias = Literal["scores", "games", "decisions"]
@@ -32,10 +43,12 @@ SHARED_WINS = RunSetting(
     "shared",
 )
 
-_ORDERS = (
+_ORDERS = RunSetting(
     "How different players sit down: each next to every other equally often; in rotations, which "
-    "keep neighbours; in every order."
+    "keep neighbours; in every order.",
+    "balanced",
 )
+_MEASURE = RunSetting("What players are compared by.", "score")
 
 
 class GamesSettings(TypedDict, total=False):
@@ -57,7 +70,7 @@ class SimulationSettings(GamesSettings, total=False):
     `progress` now and then the number played.
     """
 
-    workers: Annotated[int | None, at_once("Threads, for random games of the native engine.")]
+    workers: Annotated[int | None, WORKERS.about("Threads, for random games of the native engine.")]
     seeds: Iterable[int] | None
     keep: Callable[[Any], object] | None
     progress: Callable[[int], object] | None
@@ -81,41 +94,19 @@ class ContestSettings(GamesSettings, total=False):
     as it comes, with ties counted as asked.
     """
 
-    deals: Annotated[
-        int, RunSetting("How many deals. Each is played at all tables.", 100, least=1, most=10**9)
-    ]
+    deals: Annotated[int, DEALS.about("Each is played at all tables.", 100)]
     executor: Annotated[
         str | Executor | None,
-        where("processes with --workers, cluster with --scheduler, or else here"),
+        EXECUTOR.about(usual="processes with --workers, cluster with --scheduler, or else here"),
     ]
-    workers: Annotated[int | None, at_once("Deals.", "1, or one per processor with --executor")]
-    records: Annotated[
-        str | Path | None,
-        RunSetting(
-            "Keep the results in a folder, so that an interrupted run can be resumed.",
-            metavar="DIR",
-        ),
+    workers: Annotated[
+        int | None, WORKERS.about("Deals.", usual="1, or one per processor with --executor")
     ]
-    resume: Annotated[bool, resumed("The contest in --records.")]
+    records: Annotated[str | Path | None, RECORDS]
+    resume: Annotated[bool, RESUME.about("The contest in --records.")]
     detail: Annotated[Detail, RunSetting("What the records keep of each game.", "scores")]
-    move_seconds: Annotated[
-        float | None,
-        RunSetting(
-            "Milliseconds that a move may take; a later answer is a fault.",
-            usual="no limit",
-            option="--move-ms",
-            above=0,
-        ),
-    ]
-    most_faults: Annotated[
-        int,
-        RunSetting(
-            "How many faults a player may make in a game. After more, it plays at random.",
-            3,
-            option="--faults",
-            least=0,
-        ),
-    ]
+    move_seconds: Annotated[float | None, MOVE.about(usual="no limit")]
+    most_faults: Annotated[int, FAULTS.about("After more, it plays at random.", 3)]
     progress: Callable[[int, int], object] | None
     watch: Callable[[Any], object] | None
 
@@ -126,13 +117,8 @@ class MatchSettings(ContestSettings, total=False):
     mix: Annotated[
         bool, RunSetting("Two players: all balanced seatings, such as 2 against 2.", default=False)
     ]
-    orders: Annotated[Orders, RunSetting(f"{_ORDERS} For as many players as seats.", "balanced")]
-    measure: Annotated[
-        Measure,
-        RunSetting(
-            "What players are compared by. The test and the running mean are about it.", "score"
-        ),
-    ]
+    orders: Annotated[Orders, _ORDERS.about("For as many players as seats.")]
+    measure: Annotated[Measure, _MEASURE.about("The test and the running mean are about it.")]
 
 
 class TournamentSettings(ContestSettings, total=False):
@@ -142,10 +128,8 @@ class TournamentSettings(ContestSettings, total=False):
         bool,
         RunSetting("All groups of as many players as there are seats, not pairs.", default=False),
     ]
-    orders: Annotated[Orders, RunSetting(f"{_ORDERS} For --together.", "balanced")]
-    measure: Annotated[
-        Measure, RunSetting("What players are compared by. The payoff matrix is of it.", "score")
-    ]
+    orders: Annotated[Orders, _ORDERS.about("For --together.")]
+    measure: Annotated[Measure, _MEASURE.about("The payoff matrix is of it.")]
     resamples: Annotated[
         int,
         RunSetting(
@@ -157,7 +141,7 @@ class TournamentSettings(ContestSettings, total=False):
 class LadderSettings(ContestSettings, total=False):
     """Keywords of `ladder`."""
 
-    orders: Annotated[Orders, RunSetting(f"{_ORDERS} For a field of several kinds.", "balanced")]
+    orders: Annotated[Orders, _ORDERS.about("For a field of several kinds.")]
 
 
 Contests = TypeVar("Contests", bound=ContestSettings)

@@ -16,8 +16,9 @@ import numpy as np
 from cardwright.arena.entrants import check_sendable, entrants_of
 from cardwright.arena.plan import PlanError, check_member, game_of
 from cardwright.arena.referee import referee_game
-from cardwright.arena.results import check_polars, rows_frame
+from cardwright.arena.results import rows_frame
 from cardwright.arena.settings import SimulationSettings
+from cardwright.extras import in_pandas, need
 from cardwright.game.errors import GameError
 from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Unpack
 
+    import pandas as pd
     import polars as pl
 
     from cardwright.arena.entrants import Entrant, Players
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.native.random_games import Integers, RandomGames
     from cardwright.jobs.executor import Executor
-    from cardwright.players.player import Decision, Player
+    from cardwright.players.player import Answer, Decision, Player
     from cardwright.statistics.intervals import Estimate
     from cardwright.statistics.ties import Ties
 
@@ -355,9 +357,13 @@ class SimulationResult:
 
     def to_polars(self) -> pl.DataFrame:
         """Return a row per seat as a polars frame; raises MissingExtraError without polars."""
-        check_polars()
+        need("polars")
         rows = self.rows()
         return rows_frame(list(rows[0]), [list(row.values()) for row in rows])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(self.to_polars)
 
     _repr_html_ = shown_by("cardwright.arena.displays", "simulation_html")
 
@@ -493,7 +499,7 @@ class NotedPlayer:
     name: str
     where: str
 
-    def choose(self, decision: Decision) -> int:
+    def choose(self, decision: Decision) -> Answer:
         """Return the player's answer."""
         begin_step(self.name, self.where)
         try:

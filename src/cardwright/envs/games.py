@@ -149,7 +149,7 @@ def signed(game: Game, scores: Sequence[int]) -> list[float]:
 
 def end_rewards(kind: RewardKind, state: State) -> list[float]:
     """Return what each seat gets for a finished game, all in all."""
-    return list(state.wins) if kind is RewardKind.WINS else signed(state.game, state.scores)
+    return list(state.wins if kind is RewardKind.WINS else state.returns)
 
 
 class RunningRewards:

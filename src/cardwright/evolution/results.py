@@ -12,7 +12,7 @@ from cardwright.evolution.aim import scores
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.generation import all_departures
 from cardwright.evolution.methods.method import Judged
-from cardwright.extras import need
+from cardwright.extras import in_pandas, need
 from cardwright.markup.element import display, element, heading, joined, note, table
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    import pandas as pd
     import polars as pl
 
     from cardwright.evolution.candidate import Candidate, Evaluated
@@ -185,7 +186,7 @@ class Evolution:
             "generations": [asdict(generation) for generation in self.generations],
         }
 
-    def table(self) -> pl.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """Return the original and the elites as a table; raises MissingExtraError without polars.
 
         A row has the name, the sum of scores in the search and of the second measurement, and for
@@ -202,6 +203,10 @@ class Evolution:
             [elite.row(original=elite is self.original) for elite in everyone],
             schema={**schema, **dict.fromkeys(numbers, polars.Float64)},
         )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(self.to_polars)
 
 
 def evolution_html(found: Evolution) -> str:

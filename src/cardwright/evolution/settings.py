@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping  # noqa: TC003 - options
 from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, Any, TypedDict
 
-from cardwright.jobs.settings import SCHEDULER, SEED, RunSetting, resumed
+from cardwright.jobs.settings import DEALS, GAMES, RESUME, SCHEDULER, SEED, WORKERS, RunSetting
 
 ALL = "all"
 """The word for all families of changes."""
@@ -104,15 +104,7 @@ class SearchSettings(TypedDict, total=False):
             most=MOST_OF_A_GENERATION,
         ),
     ]
-    games: Annotated[
-        int,
-        RunSetting(
-            "How many games. Each candidate is measured by so many random ones.",
-            200,
-            least=1,
-            most=10**9,
-        ),
-    ]
+    games: Annotated[int, GAMES.about("Each candidate is measured by so many random ones.", 200)]
     searchers: Annotated[
         Iterable[str],
         RunSetting(
@@ -122,15 +114,12 @@ class SearchSettings(TypedDict, total=False):
             metavar="SPEC",
         ),
     ]
-    deals: Annotated[
-        int,
-        RunSetting("How many deals. Of each --searcher and candidate.", 20, least=1, most=10**9),
-    ]
+    deals: Annotated[int, DEALS.about("Of each --searcher and candidate.", 20)]
     seed: Annotated[int | None, SEED]
     declared: Mapping[str, Any] | None
     preset: str | None
-    workers: int | None
+    workers: Annotated[int | None, WORKERS.about("Candidates.")]
     scheduler: Annotated[str | None, SCHEDULER]
     folder: str | Path | None
-    resume: Annotated[bool, resumed("The search in --out.")]
+    resume: Annotated[bool, RESUME.about("The search in --out.")]
     progress: Callable[[Any], object] | None

@@ -25,4 +25,5 @@ from cardwright.game.search import (
 )
 from cardwright.game.seeds import GameSeeds as GameSeeds, game_seeds as game_seeds
 from cardwright.game.wording.naming import Namer as Namer
+from cardwright.library.catalogue import CatalogueEntry as CatalogueEntry
 from cardwright.program.cards import LocationKind as LocationKind

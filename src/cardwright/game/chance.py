@@ -6,8 +6,10 @@ outcomes are steps of the game, as `cardwright.game.board` numbers them.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from cardwright.english import counted
@@ -92,6 +94,10 @@ class Chance:
         which = "the top card" if not below else f"the card {below} below the top"
         place = "the shuffled cards" if draw.place is None else self._namer.place(draw.place)
         return f"{which} of {place}"
+
+    def sample(self, stream: Stream) -> int:
+        """Return the number of an outcome, drawn by the weights."""
+        return bisect(list(accumulate(self.weights)), stream.below(sum(self.weights)))
 
     def __len__(self) -> int:
         """Return how many outcomes there are."""

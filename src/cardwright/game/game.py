@@ -136,7 +136,10 @@ class State:
 
     @property
     def player(self) -> Seat | None:
-        """The seat that has to decide; None when the game is over."""
+        """The seat that has to decide.
+
+        None when the game is over (`finished`), and while a draw has to be taken (`chance`).
+        """
         return self._board.player
 
     @property
@@ -146,11 +149,11 @@ class State:
 
     @property
     def option_count(self) -> int:
-        """The number of options of the decision that is due; 0 when the game is over."""
+        """The number of options of the decision that is due; 0 when no seat has to decide."""
         return self._board.option_count
 
     def options(self, *, brief: bool = False) -> tuple[Option, ...]:
-        """Return the options of the decision that is due, in order; none when the game is over.
+        """Return the options of the decision that is due, in order; none if no seat has to decide.
 
         An option has the same description in every list of options. A `brief` one says only what
         distinguishes it from the others in this list.
@@ -202,7 +205,29 @@ class State:
         so far of the decision (`pending`) do not matter.
         """
         self._check_drawn()
-        self._step(self._index(option))
+        self._step(self.index_of(option))
+
+    def index_of(self, option: Option | int | str) -> int:
+        """Return the index of an option, which is given as for `play`.
+
+        Raises IllegalOptionError if the state does not offer it, and TypeError for what cannot be
+        one, as a real number.
+        """
+        if self.finished:
+            raise IllegalOptionError("the game is over: there is nothing to choose")
+        if isinstance(option, str):
+            return self.parse(option).index
+        if isinstance(option, Option):
+            match = [at for at, one in enumerate(self.contents()) if one == option.content]
+            if not match:
+                raise IllegalOptionError(f"{option.description!r} is not an option here")
+            return option.index if option.index in match else match[0]
+        index = operator.index(option)
+        if not 0 <= index < self.option_count:
+            raise IllegalOptionError(
+                f"there is no option {index}: they are numbered 0 to {self.option_count - 1}"
+            )
+        return index
 
     @property
     def chance(self) -> Chance | None:
@@ -269,7 +294,7 @@ class State:
         return self._pending
 
     def legal_actions(self) -> tuple[int, ...]:
-        """Return the actions that can be made now, in ascending order; none when the game is over.
+        """Return the actions that can be made now, in order; none if no seat has to decide.
 
         They are numbers in `game.actions`, where an action means the same in every state.
         """
@@ -281,7 +306,7 @@ class State:
         Raises IllegalOptionError for what is no option, or one to which the actions made so far do
         not lead.
         """
-        index = self._index(option)
+        index = self.index_of(option)
         return self._actions().towards(index, self._pending)
 
     def action_codes(self) -> tuple[tuple[int, ...], ...]:
@@ -331,22 +356,6 @@ class State:
         self._past.first = self._board.snapshot()
         self._past.begun = Begun(len(self._steps), **more)
 
-    def _index(self, option: Option | int | str) -> int:
-        if self.finished:
-            raise IllegalOptionError("the game is over: there is nothing to choose")
-        if isinstance(option, str):
-            return self.parse(option).index
-        if isinstance(option, Option):
-            match = [at for at, content in enumerate(self.contents()) if content == option.content]
-            if not match:
-                raise IllegalOptionError(f"{option.description!r} is not an option here")
-            return option.index if option.index in match else match[0]
-        if not 0 <= option < self.option_count:
-            raise IllegalOptionError(
-                f"there is no option {option}: options are numbered 0 to {self.option_count - 1}"
-            )
-        return int(option)
-
     def advance(self, step: int | None = None) -> None:
         """Run to the next decision or to the end, by a step; called by code that makes a state."""
         self._options = self._coded = self._twin = None
@@ -384,6 +393,15 @@ class State:
         ranks = self.ranks
         winners = ranks.count(0)
         return tuple(0.0 if rank else 1 / winners for rank in ranks)
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """For every seat, what it has got, of which more is better; as `scores`, at the end only.
+
+        It is the score, negated where the lowest wins.
+        """
+        sign = 1 if self.game.highest_wins else -1
+        return tuple(float(sign * score) for score in self.scores)
 
     # Looking ------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from cardwright.jobs.executor import (
     WorkerError,
     processors,
 )
+from cardwright.jobs.settings import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from cardwright.jobs.executor import Batch, Call, Executor
 
 Part = TypeVar("Part")
-
-KINDS = ("here", "processes", "threads", "cluster")
-"""The names of executors that `executor` knows."""
 
 KEEP_SECONDS = 2.0
 """Seconds of play that may be lost in a crash..."""

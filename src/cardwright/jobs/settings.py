@@ -17,7 +17,6 @@ from typing import (
     get_type_hints,
 )
 
-from cardwright.jobs.job import KINDS
 from cardwright.syntax.suggest import advice_on
 
 
@@ -49,25 +48,40 @@ class RunSetting(NamedTuple):
             and (self.above is None or value > self.above)
         )
 
+    def about(self, more: str = "", default: Any = None, **other: Any) -> RunSetting:
+        """Return what several jobs have as it is in one: what it is about there, its default..."""
+        if default is not None:
+            other = {"default": default, "usual": "", **other}
+        return self._replace(help=f"{self.help} {more}".rstrip(), **other)
+
+
+# What several jobs and commands have: the same name, kind of value and meaning ---------------
+
+KINDS = ("here", "processes", "threads", "cluster")
+"""The names of executors."""
+
+MOST_DEALS = 10**8
+"""The most deals of a contest or an experiment: their results are kept in memory."""
 
 SEED = RunSetting("Seed of everything random.", usual="drawn")
+GAMES = RunSetting("How many games.", least=1, most=10**9)
+DEALS = RunSetting("How many deals.", least=1, most=MOST_DEALS)
+PLAYER = RunSetting("The player that is studied.", metavar="SPEC")
+MOVE = RunSetting(
+    "Milliseconds that a move may take; a later answer is a fault.", option="--move-ms", above=0
+)
+FAULTS = RunSetting("How many faults a player may make in a game.", option="--faults", least=0)
+RECORDS = RunSetting(
+    "Keep the results in a folder, so that an interrupted run can be resumed.", metavar="DIR"
+)
+RESUME = RunSetting("Resume what was interrupted.", default=False)
+WORKERS = RunSetting(
+    "How much is done at a time; the outcome does not depend on it.",
+    usual="one per processor",
+    least=1,
+)
+EXECUTOR = RunSetting("Where games are played.", choices=KINDS)
 SCHEDULER = RunSetting("A dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
-
-
-def where(usual: str) -> RunSetting:
-    """Return the setting of an executor, with its default in words."""
-    return RunSetting("Where games are played.", usual=usual, choices=KINDS)
-
-
-def at_once(what: str, usual: str = "one per processor") -> RunSetting:
-    """Return the setting of how much is done at a time: of what."""
-    said = f"How much is done at a time; the outcome does not depend on it. {what}"
-    return RunSetting(said, usual=usual, least=1)
-
-
-def resumed(what: str) -> RunSetting:
-    """Return the setting that something goes on which was interrupted."""
-    return RunSetting(f"Resume what was interrupted. {what}", default=False)
 
 
 Settings = TypeVar("Settings", bound=Mapping[str, Any])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.english import counted, number, percent
-from cardwright.extras import need
+from cardwright.extras import in_pandas, need
 from cardwright.jobs.settings import check_keywords, filled
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
+    import pandas as pd
     import polars as pl
 
     from cardwright.lab.findings import Findings, Statistic
@@ -117,6 +118,10 @@ class Experiment:
     def to_polars(self) -> pl.DataFrame:
         """Return all effects as a table, those of `effects.csv`; raises MissingExtraError."""
         return _frame(effects_rows(self.findings))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(self.to_polars)
 
     def cells(self) -> pl.DataFrame:
         """Return the means of all cells, those of `cells.csv`; raises MissingExtraError.

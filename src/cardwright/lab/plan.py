@@ -18,6 +18,7 @@ from cardwright.english import listed
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.seeds import natural
 from cardwright.hearts.hierarchy import order
+from cardwright.jobs.settings import MOST_DEALS
 from cardwright.jobs.toml_text import LARGEST, toml_key, toml_value
 from cardwright.lab.factor import (
     SLOTS,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
 MOST_CELLS = 4_096
-MOST_DEALS = 10**8
 
 OPPONENTS = (LabPlayer("random", "random"), LabPlayer("rule", "rule"))
 """The classes of opponents of a plan that names none."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable  # noqa: TC003 - options are made
 from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, TypedDict
 
-from cardwright.jobs.settings import SCHEDULER, at_once, resumed, where
+from cardwright.jobs.settings import EXECUTOR, RESUME, SCHEDULER, WORKERS
 
 
 class ExperimentSettings(TypedDict, total=False):
@@ -23,10 +23,13 @@ class ExperimentSettings(TypedDict, total=False):
 
     executor: Annotated[
         str | None,
-        where("cluster with --scheduler, or else threads for machine code, processes for the rest"),
+        EXECUTOR.about(
+            usual="cluster with --scheduler, or else threads for machine code, processes for the "
+            "rest"
+        ),
     ]
-    workers: Annotated[int | None, at_once("Blocks of deals.")]
+    workers: Annotated[int | None, WORKERS.about("Blocks of deals.")]
     scheduler: Annotated[str | None, SCHEDULER]
-    resume: Annotated[bool, resumed("The experiment in --records.")]
+    resume: Annotated[bool, RESUME.about("The experiment in --records.")]
     progress: Callable[[int, int], object] | None
     allow_files: Iterable[str | Path]

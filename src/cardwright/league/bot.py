@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.seeds import token
 from cardwright.league.authors import helper_text
-from cardwright.league.bot_runtime import RAISED, BotMistake, BotRuntime, in_words
+from cardwright.league.bot_runtime import DRAWN, INDEX, RAISED, BotMistake, BotRuntime, in_words
 from cardwright.league.plan import BOT
-from cardwright.players.player import Decision
+from cardwright.players.player import Decision, index_or_reason
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -139,9 +139,12 @@ class LibraryBot(Bot):
         state = self._dealer.state
         decision = Decision(self._seat, legal.bit_count(), self._stream, state, len(state.choices))
         try:
-            return self._player.choose(decision)
+            chosen = index_or_reason(self._player.choose(decision), decision)
         except Exception as error:  # the season goes on, whatever a player does
             raise BotMistake(RAISED, in_words(error, "")) from None
+        if isinstance(chosen, str):
+            raise BotMistake(INDEX, f"{chosen}; {DRAWN}")
+        return chosen
 
 
 class InProcessBot(Bot):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright import english
+from cardwright.extras import in_pandas
 from cardwright.jobs.files import RecordsError, changed, digest, write_secret
 from cardwright.jobs.folder import MOST_BYTES, JobFolder, Manifest
 from cardwright.league.block import (
@@ -35,6 +36,7 @@ from cardwright.syntax.data_files import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    import pandas as pd
     import polars as pl
 
     from cardwright.league.block import BotFault
@@ -209,6 +211,10 @@ class Season(JobFolder[SeasonManifest, SeasonBlock]):
         """Return the standings as a table, the best bot first: see `SeasonOutcome.to_polars`."""
         return self.outcome().to_polars()
 
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(self.to_polars)
+
     def __repr__(self) -> str:
         state = "played to its end" if self.complete else "not finished"
         return f"<Season {self.plan.name}, {english.counted(len(self.plan.bots), 'bot')}, {state}>"
@@ -319,6 +325,10 @@ class SeasonOutcome:
             rows, schema={name: kinds.get(name, float) for name in rows[0]}
         )
         return frame
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(self.to_polars)
 
     def faults_to_polars(self) -> pl.DataFrame:
         """Return all that bots did wrong as a table, a row a fault, in the order of the roster.

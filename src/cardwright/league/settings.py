@@ -10,13 +10,15 @@ from typing import Annotated, Any, TypedDict
 
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.settings import (
+    EXECUTOR,
+    FAULTS,
+    MOVE,
+    RESUME,
     SCHEDULER,
     SEED,
+    WORKERS,
     RunSetting,
-    at_once,
-    resumed,
     settings_of,
-    where,
 )
 
 NAME = "Test Season"
@@ -63,14 +65,7 @@ class BotLimits:
     block of games: see `play`. `memory` is in MiB, for untrusted bots.
     """
 
-    move: Annotated[
-        float,
-        RunSetting(
-            "Milliseconds that a move may take; a later answer is a fault.",
-            option="--move-ms",
-            above=0,
-        ),
-    ] = 0.03
+    move: Annotated[float, MOVE] = 0.03
     grace: float = 0.01
     bank: Annotated[
         float, RunSetting("Seconds per game by which a bot may exceed that.", least=0)
@@ -83,13 +78,7 @@ class BotLimits:
         float,
         RunSetting("Seconds per game that a sandboxed bot may sleep while it is asked.", least=0),
     ] = 1.0
-    faults: Annotated[
-        int,
-        RunSetting(
-            "How many faults a player may make in a game. With more a bot forfeits the game.",
-            least=0,
-        ),
-    ] = 10
+    faults: Annotated[int, FAULTS.about("With more a bot forfeits the game.")] = 10
     restarts: int = 3
     memory: Annotated[int, RunSetting("MiB that a bot may use.", least=64)] = 1024
 
@@ -171,11 +160,13 @@ class SeasonSettings(BotSettings, total=False):
     ]
     executor: Annotated[
         str | None,
-        where("cluster with --scheduler, otherwise processes; threads if all are random players"),
+        EXECUTOR.about(
+            usual="cluster with --scheduler, otherwise processes; threads if all are random players"
+        ),
     ]
-    workers: Annotated[int | None, at_once("Games.")]
+    workers: Annotated[int | None, WORKERS.about("Games.")]
     scheduler: Annotated[str | None, SCHEDULER]
-    resume: Annotated[bool, resumed("What was played of the season.")]
+    resume: Annotated[bool, RESUME.about("What was played of the season.")]
     again: Annotated[
         bool,
         RunSetting("Play it again from the beginning, discarding its records.", default=False),

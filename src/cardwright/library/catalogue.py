@@ -77,6 +77,11 @@ def facts(name: str) -> CatalogueEntry:
     return parse(name, file.read_text(encoding="utf-8"))
 
 
+def library_games() -> dict[str, CatalogueEntry]:
+    """Return every game of the library by its name, in order of names, with the facts about it."""
+    return {name: facts(name) for name in names()}
+
+
 def usual_preset(entry: CatalogueEntry) -> str | None:
     """Return the preset that people play unless they choose: `standard`, where there is one."""
     return STANDARD if STANDARD in entry.settings.presets else None

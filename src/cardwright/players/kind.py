@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from cardwright.game.game import Game
-    from cardwright.players.player import Decision, Player
+    from cardwright.players.player import Answer, Decision, Player
 
 
 class PlayerSpecError(CardwrightError):
@@ -286,7 +286,7 @@ class Foreign:
     def __init__(self, player: Player) -> None:
         self.player = player
 
-    def choose(self, decision: Decision) -> int:
+    def choose(self, decision: Decision) -> Answer:
         """Return the player's answer."""
         return self.player.choose(replace(decision, stream=stream_apart(decision.stream, PLAYER)))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, SupportsIndex, TypeAlias
 
 from cardwright.game.errors import CardwrightError, IllegalOptionError
 from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.option import Option
 from cardwright.game.search import FlatPlan, Horizon
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game, State
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.native.search import KeptTree, Playouts
-    from cardwright.game.option import Content, Option, SeenDecision, View
+    from cardwright.game.option import Content, SeenDecision, View
     from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
     from cardwright.interpreter.stream import Stream
     from cardwright.program.cards import Seat
@@ -204,11 +205,15 @@ class Decision:
         return self._state
 
 
+Answer: TypeAlias = "Option | SupportsIndex | str"
+"""What a player answers, as `State.play` takes it: an option, its index from 0, or a text."""
+
+
 class Player(Protocol):
     """What decides for a seat. Every game gets new players: they remember no other game."""
 
-    def choose(self, decision: Decision) -> int:
-        """Return the index of an option, from 0."""
+    def choose(self, decision: Decision) -> Answer:
+        """Return an option of the decision, its index from 0, or a text that means it."""
         ...
 
 
@@ -225,34 +230,63 @@ class PlayerFailedError(CardwrightError):
 
 
 def checked_answer(player: Player, decision: Decision, name: str = "") -> int:
-    """Return the number of the option that a player chooses, whose name is for messages.
+    """Return the index of the option that a player chooses, whose name is for messages.
 
     Raises IllegalOptionError if there is no such option, and whatever the player raises.
     """
-    chosen = player.choose(decision)
-    if not 0 <= chosen < decision.option_count:
-        who = name or f"the player of p{decision.seat + 1}"
-        where = f" in decision {decision._made + 1} of seed {decision._state.seed}"
-        raise IllegalOptionError(_no_option(who, chosen, decision) + where)
-    return chosen
+    chosen = index_or_reason(player.choose(decision), decision)
+    if isinstance(chosen, int):
+        return chosen
+    who = name or f"the player of p{decision.seat + 1}"
+    where = f" in decision {decision._made + 1} of seed {decision._state.seed}"
+    raise IllegalOptionError(f"{who} {chosen}{where}")
 
 
 def guarded_answer(player: Player, decision: Decision, name: str) -> int:
-    """Return the number of the option that a player chooses, which may be any program.
+    """Return the index of the option that a player chooses, which may be any program.
 
     Raises IllegalOptionError if there is no such option, CardwrightError and MemoryError if the
     player does, and PlayerFailedError for anything else that it raises. The seed is in no message.
     """
     try:
-        chosen = operator.index(player.choose(decision))
+        chosen = index_or_reason(player.choose(decision), decision)
     except (CardwrightError, MemoryError):
         raise
     except Exception as error:
         raise PlayerFailedError(f"{name} failed: {type(error).__name__}: {error}") from error
-    if not 0 <= chosen < decision.option_count:
-        raise IllegalOptionError(_no_option(name, chosen, decision))
-    return chosen
+    if isinstance(chosen, int):
+        return chosen
+    raise IllegalOptionError(f"{name} {chosen}")
 
 
-def _no_option(name: str, chosen: int, decision: Decision) -> str:
-    return f"{name} chose option {chosen}; options are numbered 0 to {decision.option_count - 1}"
+def index_or_reason(answer: object, decision: Decision) -> int | str:
+    """Return the index of the option that an answer means, or in words why it means none.
+
+    A Boolean is no index. What an answer raises when it is looked at is raised here.
+    """
+    count = decision.option_count
+    if type(answer) is int and 0 <= answer < count:
+        return answer
+    if isinstance(answer, str | Option):
+        try:
+            return decision._due().index_of(answer)
+        except IllegalOptionError as error:
+            shown, reason = str(answer)[:_SHOWN], str(error).partition("\n")[0].rstrip(":")
+            if isinstance(answer, Option):
+                return f"answered {shown!r}, which is not an option here"
+            return f"answered {shown!r}: {reason}"
+    if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):
+        return f"answered with a {type(answer).__name__}, which is not an option"
+    index = operator.index(answer)
+    if 0 <= index < count:
+        return index
+    many = abs(index) >= 10**_DIGITS
+    shown = f"a number of more than {_DIGITS} digits" if many else str(index)
+    return f"answered {shown}; options are 0 to {count - 1}"
+
+
+_SHOWN = 60
+"""Longest part of a text that a reason shows, in characters."""
+
+_DIGITS = 20
+"""Most digits of a number that a reason shows."""

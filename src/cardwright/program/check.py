@@ -285,18 +285,20 @@ class SemanticModel:
 
 
 def check(
-    source: Source,
+    source: Source | str,
     overrides: Mapping[str, Constant] | None = None,
     base: int | None = None,
     *,
     strict: bool = False,
 ) -> Checked:
-    """Check a game file.
+    """Check a game file, or a text without one.
 
     `overrides` gives declared constants other values, by name without the apostrophe; `base`
     forces the number of the first player and team (0 or 1). `strict` notes each extension of the
     language. Never raises on any text.
     """
+    if isinstance(source, str):
+        source = Source("game", source)
     return examine(source, overrides, base, strict=strict).checked
 
 

@@ -157,9 +157,7 @@ def of_scores(scores: Reals, utility: Utility) -> Reals:
 
 def utilities(state: State, utility: Utility) -> tuple[float, ...]:
     """Return what a finished game is worth to each seat."""
-    sign = 1 if state.game.highest_wins else -1
-    scores = sign * np.array([state.scores], dtype=np.float64)
-    return tuple(of_scores(scores, utility)[0].tolist())
+    return tuple(of_scores(np.array([state.returns]), utility)[0].tolist())
 
 
 Item = TypeVar("Item")

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over `count` deals and its interval; None where the values do not determine it."""
+    """A mean over `count` deals and its interval; None where the values do not determine it.
+
+    As text it is both, `8.13 (7.90 to 8.35)`; a format is that of each number: `f"{one:.1f}"`.
+    """
 
     mean: float
     low: float | None
@@ -42,6 +45,16 @@ class Estimate:
         if self.low is None or self.high is None:
             return None
         return (self.high - self.low) / 2
+
+    def __format__(self, spec: str) -> str:
+        mean, low, high = (
+            "unknown" if one is None else format(one, spec or ".2f")
+            for one in (self.mean if self.count else None, self.low, self.high)
+        )
+        return mean if self.low is None and self.high is None else f"{mean} ({low} to {high})"
+
+    def __str__(self) -> str:
+        return format(self, "")
 
     def negated(self) -> Estimate:
         """Return the estimate of the number with the opposite sign."""

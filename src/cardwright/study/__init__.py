@@ -7,7 +7,7 @@ from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, TypedDict
 
 from cardwright.arena.settings import SHARED_WINS
-from cardwright.jobs.settings import SEED, RunSetting, at_once, resumed
+from cardwright.jobs.settings import GAMES, PLAYER, RESUME, SEED, WORKERS, RunSetting
 from cardwright.statistics.ties import Ties  # noqa: TC001 - options are made of the types
 
 
@@ -24,12 +24,8 @@ class AnalysisSettings(TypedDict, total=False):
     `progress` is told what is being done, how much of it is, and of how much.
     """
 
-    games: Annotated[
-        int, RunSetting("How many games. They are played at random.", 1000, least=1, most=10**9)
-    ]
-    player: Annotated[
-        str, RunSetting("The player that is studied.", "cardstock-pipmc", metavar="SPEC")
-    ]
+    games: Annotated[int, GAMES.about("They are played at random.", 1000)]
+    player: Annotated[str, PLAYER.about(default="cardstock-pipmc")]
     ai_games: Annotated[
         int,
         RunSetting(
@@ -42,7 +38,7 @@ class AnalysisSettings(TypedDict, total=False):
     ]
     seed: Annotated[int | None, SEED]
     ties: Annotated[Ties, SHARED_WINS]
-    workers: Annotated[int | None, at_once("Games.")]
-    resume: Annotated[bool, resumed("The games in --out.")]
+    workers: Annotated[int | None, WORKERS.about("Games.")]
+    resume: Annotated[bool, RESUME.about("The games in --out.")]
     folder: str | Path | None
     progress: Callable[[str, int, int], object] | None

@@ -18,6 +18,7 @@ from cardwright.analysis.report import Chapter, Drawing, Page, summary, verdict
 from cardwright.analysis.results import table
 from cardwright.analysis.subject import Comparison, csv_text, numbers
 from cardwright.arena.records import RunFolder
+from cardwright.extras import in_pandas
 from cardwright.jobs.files import write_several, write_whole
 from cardwright.markup import element as html
 from cardwright.markup.element import display, element, heading, note
@@ -32,6 +33,7 @@ from cardwright.syntax.suggest import advice_on
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pandas as pd
     import polars as pl
 
     from cardwright.analysis.figures.theme import StyleName
@@ -129,6 +131,10 @@ class AnalysisReport:
         """
         rows = [(subject.title.name, row) for subject in self.subjects for row in subject.rows]
         return table([row for _, row in rows], [name for name, _ in rows])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return what `to_polars` does in pandas; raises MissingExtraError without either."""
+        return in_pandas(self.to_polars)
 
     def differences(self) -> pl.DataFrame:
         """Return the differences of all measures, each game minus the first, as a table.

@@ -247,6 +247,10 @@ class Diagnostics:
     def __len__(self) -> int:
         return len(self.found)
 
+    def __str__(self) -> str:
+        """Return all as `cardwright check` prints them."""
+        return "\n".join(render(item, self.source) for item in self)
+
     def of_severity(self, severity: Severity) -> list[Diagnostic]:
         """Return the diagnostics of one severity, in order of place."""
         return [item for item in self if item.severity is severity]

@@ -19,7 +19,7 @@ from cardwright.hearts.rule import FirstPlayer
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
-from cardwright.players.player import Decision, RandomPlayer
+from cardwright.players.player import Decision, RandomPlayer, checked_answer
 from cardwright.program.cards import Seat
 from cardwright.table.account import Audience, DealBegun, TableNote, TakenBack
 from cardwright.table.narrator import OPEN, PUBLIC, Eyes
@@ -215,8 +215,8 @@ class Table:
         referee = self.referee
         stream = Stream.of_decision(self.setup.seed, seat, self.ordinal)
         state = referee.state()
-        return player.choose(
-            Decision(Seat(seat), state.option_count, stream, state, referee.number)
+        return checked_answer(
+            player, Decision(Seat(seat), state.option_count, stream, state, referee.number)
         )
 
     @property

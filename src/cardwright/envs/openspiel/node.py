@@ -6,9 +6,7 @@ which never changes and is its own copy. What has once been found of a node is k
 
 from __future__ import annotations
 
-from bisect import bisect
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import pyspiel
@@ -171,8 +169,7 @@ class GameNode(Unchanging):
         """Return a node that a seat cannot tell from this one, with the hidden cards redealt."""
         state = self.state.determinise(seat, stream, "consistent")
         while state.chance is not None:  # options that draw were found again
-            weights = state.chance.weights
-            state.take_chance(bisect(list(accumulate(weights)), stream.below(sum(weights))))
+            state.take_chance(state.chance.sample(stream))
         return GameNode(state, self.utility)
 
     def __reduce__(self) -> tuple[object, ...]:

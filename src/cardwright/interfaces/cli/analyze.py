@@ -16,14 +16,15 @@ from cardwright.interfaces.cli.parameters import (
     warn_of_players,
 )
 from cardwright.interfaces.cli.progress import progress_bar
-from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.vocabulary import (
+    chosen_settings,
     figure_files,
     figure_formats_option,
     figure_options,
     format_option,
     out_option,
     quiet_option,
+    settings_options,
     style_option,
     together,
 )

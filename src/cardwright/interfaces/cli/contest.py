@@ -17,14 +17,15 @@ from cardwright.interfaces.cli.estimate import say_before_contest, say_cautions
 from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.progress import thinking_lines
 from cardwright.interfaces.cli.rows import print_results
-from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
+    chosen_settings,
     executor_kind,
     figure_files,
     figure_options,
     format_option,
     quiet_option,
+    settings_options,
     together,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of

@@ -19,7 +19,6 @@ from cardwright.interfaces.cli.parameters import (
     set_option,
 )
 from cardwright.interfaces.cli.rows import as_json
-from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.vocabulary import (
     figure_files,
     figure_formats_option,
@@ -27,7 +26,7 @@ from cardwright.interfaces.cli.vocabulary import (
     format_option,
     out_option,
     quiet_option,
-    workers_option,
+    settings_options,
 )
 from cardwright.interfaces.cli.words import (
     INTERRUPTED,
@@ -101,7 +100,6 @@ def _axes(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tu
 @out_option("The rules found and the records are kept there too.", "evolution")
 @figure_formats_option
 @figure_options
-@workers_option("Candidates.  [default: one per processor]")
 @quiet_option
 @format_option
 @click.pass_context
@@ -168,7 +166,7 @@ def command(
         record = {**found.record(), "files": [str(file) for file in files]}
         click.echo(as_json(record))
     elif style == "csv":
-        click.echo(found.table().write_csv(), nl=False)
+        click.echo(found.to_polars().write_csv(), nl=False)
     else:
         show(found, account, files)
 

@@ -14,7 +14,7 @@ from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import complete_game, load, set_option
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.cli.vocabulary import format_option
+from cardwright.interfaces.cli.vocabulary import diff_option, format_option
 
 if TYPE_CHECKING:
     from cardwright.authoring.rule_difference import RuleChange
@@ -29,9 +29,7 @@ _WIDEST = 88
 @click.argument("before", metavar="BEFORE", shell_complete=complete_game)
 @click.argument("after", metavar="AFTER", shell_complete=complete_game)
 @set_option
-@click.option(
-    "--diff", is_flag=True, help="Print the lines that differ. They come after the sentences."
-)
+@diff_option("They come after the sentences.")
 @format_option
 def command(before: str, after: str, overrides: Overrides, style: str, *, diff: bool) -> None:
     """Say in words how two versions of a game differ.

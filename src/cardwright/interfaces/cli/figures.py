@@ -44,16 +44,16 @@ def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
               help="The 21 games of the Valet collection, in its style.")  # fmt: skip
 @click.option("--kinds", metavar="KIND,...", default=",".join(_USUAL), show_default=True,
               callback=_kinds, help=f"Which figures: {', '.join(KINDS)}.")  # fmt: skip
-@games_option("They are played at random, of each game.", 100)
+@games_option("They are played at random, of each game.", default=100)
 @click.option("--rollouts", type=click.IntRange(min=1),
               help="How many of them a flow diagram is made of.  [default: 1 in the valet style, "
               "or else all]")  # fmt: skip
-@seed_option("", "1")
+@seed_option(default=1)
 @out_option("The figures are saved beside it.", "figures")
 @style_option(more="[default: valet with --valet, or else cardwright]")
 @figure_formats_option
 @figure_options
-@workers_option("Games.  [default: one per processor]")
+@workers_option("Games.")
 @quiet_option
 def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     """Draw figures of random games, for many games at once.

@@ -13,6 +13,7 @@ from cardwright.english import counted
 from cardwright.interfaces.cli.files import STDIN, read, read_stdin
 from cardwright.interfaces.cli.parameters import base_option, load, preset_option, set_option
 from cardwright.interfaces.cli.text import complain, printable
+from cardwright.interfaces.cli.vocabulary import diff_option
 from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode
 
@@ -27,7 +28,7 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(readable=False)
 )
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
-@click.option("--diff", is_flag=True, help="Print the lines that differ. Nothing is changed.")
+@diff_option("Nothing is changed.")
 @click.option(
     "--plain",
     is_flag=True,

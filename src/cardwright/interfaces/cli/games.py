@@ -23,7 +23,7 @@ def command(style: str) -> None:
     """List the games of the library."""
     from cardwright.library import catalogue
 
-    found = [catalogue.facts(name) for name in catalogue.names()]
+    found = list(catalogue.library_games().values())
     records = [as_record(facts) for facts in found]
     print_results(style, lambda: {"games": records}, (_FACTS, records), lambda: _show(found))
 

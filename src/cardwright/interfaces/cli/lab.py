@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,6 @@ from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lazy import LazyCommands
 from cardwright.interfaces.cli.needs import needing
 from cardwright.interfaces.cli.parameters import complete_game, preset_option, reading, set_option
-from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
     allow_file_option,
@@ -29,18 +29,19 @@ from cardwright.interfaces.cli.vocabulary import (
     out_option,
     player_option,
     quiet_option,
-    records_option,
     said,
     seed_option,
+    setting_option,
+    settings_options,
     sprt_option,
     together,
 )
 from cardwright.interfaces.cli.words import KeepingCommand
+from cardwright.jobs.settings import RECORDS
 from cardwright.lab.settings import ExperimentSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from cardwright.interfaces.cli.parameters import Command
 
@@ -74,7 +75,8 @@ def plan_options(command: Command) -> Command:
         ),
         player_option(
             "The player wherever no factor changes it: rule, random, hierarchy:FILE.toml; any "
-            "other for parameters.  [default: rule in Hearts]"
+            "other for parameters.",
+            usual="rule in Hearts",
         ),
         click.option(
             "--keep-discard", is_flag=True,
@@ -86,8 +88,9 @@ def plan_options(command: Command) -> Command:
             "random,rule in Hearts]"
         ),
         deals_option(
-            "With a stopping rule these are the most; each is played in all cells. [default: 2,000 "
-            "by machine code, 100 with slower players; ten times as many with a stopping rule]"
+            "With a stopping rule these are the most; each is played in all cells.",
+            usual="2,000 by machine code, 100 with slower players; ten times as many with a "
+            "stopping rule",
         ),
         seed_option(),
         click.option(
@@ -115,7 +118,7 @@ def play_options(command: Command) -> Command:
     return together(
         command,
         settings_options(ExperimentSettings),
-        records_option,
+        setting_option("records", Path, RECORDS),
         click.option(
             "--save-plan", metavar="FILE", type=FileToWrite(),
             help="Write the plan to this file, which `cardwright lab run` plays.",
@@ -316,8 +319,8 @@ def screen(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
 
 @command.command("run", cls=KeepingCommand)
 @click.argument("file", metavar="PLAN.toml", type=file_there())
-@deals_option("[default: as the plan says]")
-@seed_option("[default: as the plan says]")
+@deals_option(usual="as the plan says")
+@seed_option(usual="as the plan says")
 @play_options
 @allow_file_option
 @click.pass_context

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.league_run import limits_of, sandboxing
-from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.vocabulary import (
     file_there,
     format_option,
     games_option,
     opponents_option,
+    settings_options,
 )
 from cardwright.interfaces.cli.words import seed_of
 from cardwright.league.settings import BotLimits, BotSettings, LeagueRules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @click.argument("bot", metavar="BOT.py", type=file_there())
-@games_option("Against each of the others.", 40, most=100_000)
+@games_option("Against each of the others.", default=40, most=100_000)
 @opponents_option(
     "A player of the library, such as rule, an example bot, such as careful, or the FILE.py of "
     "another bot. [default: random players, then the example bots]"

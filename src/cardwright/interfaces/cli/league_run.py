@@ -12,14 +12,15 @@ import click
 
 from cardwright.english import counted
 from cardwright.interfaces.cli.estimate import say_before_season
-from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import (
     allow_file_option,
+    chosen_settings,
     executor_kind,
     format_option,
     quiet_option,
     season_argument,
+    settings_options,
 )
 from cardwright.interfaces.cli.words import (
     INTERRUPTED,

@@ -25,7 +25,7 @@ _EITHER = "give either --bots N or --season DIR"
               help="Make it for the roster of a season, as its Schedules/Main.csv.")  # fmt: skip
 @click.option("--rounds", type=int, required=True, metavar="R",
               help="In a round every bot plays four games, one in each seat.")  # fmt: skip
-@seed_option("", "0")
+@seed_option(default=0)
 @save_option("[default: standard output, or the schedule of --season]")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 def command(

@@ -26,9 +26,6 @@ LARGEST_SEED = 2**128 - 1
 MOST_GAMES = 10**12
 """The most games of a job: even random ones would take days."""
 
-MOST_DEALS = 10**9
-"""The most deals of a contest or an experiment: their results are kept in memory."""
-
 _BASES = {"zero": 0, "one": 1}
 _ENGINES = ("native", "interpreter")
 
@@ -160,18 +157,6 @@ def _overrides(
     return found
 
 
-def players_option(default: str | None) -> Callable[[Command], Command]:
-    """Give a command `--players`, as a tuple of specs or None."""
-    return click.option(
-        "--players",
-        metavar="SPEC,...",
-        default=default,
-        show_default=default is not None,
-        callback=_players,
-        help="Who plays. One player for all seats, or one for each.",
-    )
-
-
 def _players(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[PlayerSpec, ...] | None:
@@ -184,6 +169,18 @@ def _players(
         return tried_specs(value, FULL_TRUST)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param) from None
+
+
+def players_option(
+    default: str | None,
+    more: str = "One player for all seats, or one for each.",
+    read: Callable[..., object] | None = _players,
+) -> Callable[[Command], Command]:
+    """Give a command `--players`, as a tuple of specs, which `read` makes of the text, or None."""
+    return click.option(
+        "--players", metavar="SPEC,...", default=default, show_default=default is not None,
+        callback=read, help=f"Who plays. {more}",
+    )  # fmt: skip
 
 
 def seated(players: tuple[PlayerSpec, ...], seats: int) -> tuple[PlayerSpec, ...]:

@@ -14,6 +14,8 @@ from cardwright.interfaces.cli.parameters import (
     complete_game,
     engine_option,
     load,
+    parse_game_seed,
+    players_option,
     preset_option,
     set_option,
 )
@@ -21,6 +23,7 @@ from cardwright.interfaces.cli.vocabulary import (
     allow_file_option,
     resume_option,
     save_option,
+    seat_option,
     seed_option,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
@@ -42,12 +45,14 @@ _FIXED = (
 
 @click.command("play")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--seat", metavar="N", type=click.IntRange(min=1),
-              help="Where you sit, counted from 1.  [default: 1]")  # fmt: skip
-@click.option("--players", metavar="SPEC,...",
-              help="Who plays. One player for all seats but yours, or one for each.  "
-              "[default: who suits the game: see docs/strength.md]")  # fmt: skip
-@seed_option(game=True)
+@seat_option("1")
+@players_option(
+    None,
+    "One player for all seats but yours, or one for each.  "
+    "[default: who suits the game: see docs/strength.md]",
+    read=None,
+)
+@seed_option(read=parse_game_seed)
 @preset_option
 @set_option
 @base_option

@@ -14,10 +14,16 @@ import click
 
 from cardwright.english import counted, listed
 from cardwright.interfaces.cli.files import STDIN, name_of
-from cardwright.interfaces.cli.parameters import game_options, players_option, reading, seated
+from cardwright.interfaces.cli.parameters import (
+    game_options,
+    parse_game_seed,
+    players_option,
+    reading,
+    seated,
+)
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import complain, printable
-from cardwright.interfaces.cli.vocabulary import format_option, seed_option
+from cardwright.interfaces.cli.vocabulary import format_option, seat_option, seed_option
 from cardwright.syntax.data_files import MOST_BYTES, read_text
 
 if TYPE_CHECKING:
@@ -47,7 +53,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 
 @click.command("replay")
 @game_options(engine=True)
-@seed_option("Required, unless GAME is a saved game.", game=True)
+@seed_option("Required, unless GAME is a saved game.", usual="", read=parse_game_seed)
 @click.option(
     "--choices",
     metavar="0,3,...",
@@ -62,8 +68,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 @players_option(None)
 @click.option("--table", is_flag=True, help="Show the table: cards, stored values, what the rules "
               "do by themselves.")  # fmt: skip
-@click.option("--seat", metavar="N", type=click.IntRange(min=1),
-              help="Where you sit, counted from 1.  [default: all cards are seen]")  # fmt: skip
+@seat_option("all cards are seen")
 @format_option
 @click.pass_context
 def command(

@@ -17,8 +17,13 @@ from cardwright.interfaces.cli.parameters import (
     reading,
     seated,
 )
-from cardwright.interfaces.cli.settings import chosen_settings, settings_options
-from cardwright.interfaces.cli.vocabulary import format_option, games_option, quiet_option
+from cardwright.interfaces.cli.vocabulary import (
+    chosen_settings,
+    format_option,
+    games_option,
+    quiet_option,
+    settings_options,
+)
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
@@ -31,7 +36,7 @@ _GAMES = 1000
 
 @click.command("simulate")
 @game_options(engine=True)
-@games_option(f"[default: {_GAMES}]", most=MOST_GAMES)
+@games_option(usual=str(_GAMES), most=MOST_GAMES)
 @click.option(
     "--seeds",
     metavar="A..B",

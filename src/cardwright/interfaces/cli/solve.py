@@ -56,7 +56,7 @@ _CLOSE = 1e-9
 )  # fmt: skip
 @utility_option
 @nodes_option(1_000_000)
-@seed_option("It is for mccfr.", default="0")
+@seed_option("It is for mccfr.", default=0)
 @save_option("With --resume it is continued from there.")
 @resume_option("It goes on from the strategy in the file of --save.")
 @quiet_option

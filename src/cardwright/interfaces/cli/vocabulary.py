@@ -1,30 +1,41 @@
 """Options that several commands have: the same name, the same kind of value and the same meaning.
 
-The first sentence of a help text is the same for all commands with the option; `more` is particular
-to one command: what the option is about there, or its default.
+Those that Python takes as keywords too are made of settings, in `jobs/settings.py` if several jobs
+have them. The first sentence of a help text is the same for all commands with the option; `more` is
+particular to one command: what the option is about there, or its default.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
-from cardwright.interfaces.cli.parameters import (
-    MOST_DEALS,
-    parse_game_seed,
-    parse_seed,
-    reading,
+from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.jobs.settings import (
+    DEALS,
+    GAMES,
+    PLAYER,
+    RESUME,
+    SEED,
+    WORKERS,
+    settings_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from click.shell_completion import CompletionItem
+
     from cardwright.interfaces.cli.parameters import Command
+    from cardwright.jobs.settings import RunSetting
     from cardwright.publication.figures import FigureFiles
 
+    Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
     Option = Callable[[Any], Any]
 
 STYLES = ("table", "json", "csv")
@@ -81,23 +92,89 @@ def format_option(command: Any) -> Any:
 latex_option = click.option("--latex", is_flag=True, help="Print the tables as LaTeX.")
 
 
-def seed_option(
-    more: str = "[default: drawn]", default: str | None = None, *, game: bool = False
+def setting_option(
+    name: str, type_: Any, setting: RunSetting, complete: Complete | None = None
 ) -> Option:
-    """Give a command `--seed`, as a number or None; that of a single `game` is shorter."""
-    read = reading(parse_game_seed if game else parse_seed)
-    return click.option(
-        "--seed", metavar="SEED", callback=read, default=default,
-        show_default=default is not None, help=said("Seed of everything random.", more),
-    )  # fmt: skip
+    """Give a command the option of a setting, as a value of this type."""
+    types = [one for one in get_args(type_) if one is not NoneType] or [type_]
+    short = setting.option.endswith("-ms")
+    default = setting.default * 1000 if short and setting.default else setting.default
+    if isinstance(default, float) and default.is_integer():
+        default = int(default)  # as people write it
+    usual = f"[default: {setting.usual}]" if setting.usual else ""
+    looks: dict[str, Any] = {
+        "help": said(setting.help, usual),
+        "default": default,
+        "show_default": setting.default is not None,
+        "metavar": setting.metavar,
+        "shell_complete": complete,
+    }
+    if get_origin(type_) is Iterable:
+        looks |= {"multiple": True, "show_default": False}
+    if name == "seed":
+        given = None if default is None else str(default)
+        read = reading(setting.read or parse_seed)
+        looks |= {"metavar": "SEED", "callback": read, "default": given}
+    elif setting.read is not None:
+        looks["callback"] = reading(setting.read)
+    elif setting.choices or get_origin(type_) is Literal:
+        looks["type"] = click.Choice(setting.choices or get_args(type_))
+    elif type_ is bool:
+        looks |= {"is_flag": True, "show_default": False}
+    elif int in types:
+        looks["type"] = click.IntRange(setting.least, setting.most)
+    elif float in types:
+        low = setting.least if setting.above is None else setting.above
+        looks["type"] = click.FloatRange(low, setting.most, min_open=setting.above is not None)
+        looks |= {"callback": seconds} if short else {}
+    elif Path in types:
+        looks["type"] = folder()
+    return click.option(setting.option or f"--{name.replace('_', '-')}", name, **looks)
 
 
-def workers_option(more: str = "[default: one per processor]") -> Option:
+def settings_options(kind: type[Any], **complete: Complete) -> Option:
+    """Give a command an option for each setting of a class, by the name of the setting.
+
+    `complete` has what completes the values of some in shells.
+    """
+    known = settings_of(kind).items()
+    options = (setting_option(name, *one, complete.get(name)) for name, one in known)
+    return lambda command: together(command, *options)
+
+
+def chosen_settings(kind: type[Any], options: dict[str, Any]) -> Any:
+    """Return the settings among the options of a call."""
+    return {name: options[name] for name in settings_of(kind)}
+
+
+def seed_option(more: str = "", **other: Any) -> Option:
+    """Give a command `--seed`, as a number or None."""
+    return setting_option("seed", int, SEED.about(more, **other))
+
+
+def workers_option(more: str = "", **other: Any) -> Option:
     """Give a command `--workers`, as a number or None."""
-    return click.option(
-        "--workers", type=click.IntRange(min=1),
-        help=said("How much is done at a time; the outcome does not depend on it.", more),
-    )  # fmt: skip
+    return setting_option("workers", int, WORKERS.about(more, **other))
+
+
+def resume_option(more: str) -> Option:
+    """Give a command `--resume`, a flag."""
+    return setting_option("resume", bool, RESUME.about(more))
+
+
+def games_option(more: str = "", **other: Any) -> Option:
+    """Give a command `--games`, as a number or None."""
+    return setting_option("games", int, GAMES.about(more, **other))
+
+
+def deals_option(more: str = "", **other: Any) -> Option:
+    """Give a command `--deals`, as a number or None."""
+    return setting_option("deals", int, DEALS.about(more, **other))
+
+
+def player_option(more: str, **other: Any) -> Option:
+    """Give a command `--player`, as a text or None."""
+    return setting_option("player", str, PLAYER.about(more, **other))
 
 
 def executor_kind(options: dict[str, Any], usual: str) -> str:
@@ -119,19 +196,6 @@ def out_option(more: str = "", default: str | None = None) -> Option:
     )  # fmt: skip
 
 
-def records_option(command: Command) -> Command:
-    """Give a command `--records`, the folder of what is played, as a path or None."""
-    return click.option(
-        "--records", metavar="DIR", type=folder(),
-        help="Keep the results in a folder, so that an interrupted run can be resumed.",
-    )(command)  # fmt: skip
-
-
-def resume_option(more: str) -> Option:
-    """Give a command `--resume`, a flag."""
-    return click.option("--resume", is_flag=True, help=said("Resume what was interrupted.", more))
-
-
 def _silenced(_ctx: click.Context, _param: click.Parameter, value: bool) -> bool:
     """Let nothing be told of slow compilations either, if progress is not to be shown."""
     if value:
@@ -148,20 +212,17 @@ def quiet_option(command: Command) -> Command:
     )
 
 
-def games_option(more: str, default: int | None = None, most: int = MOST_DEALS) -> Option:
-    """Give a command `--games`, as a number or None."""
+def seat_option(usual: str) -> Option:
+    """Give a command `--seat`, as a number or None."""
     return click.option(
-        "--games", type=click.IntRange(1, most), default=default,
-        show_default=default is not None, help=said("How many games.", more),
+        "--seat", metavar="N", type=click.IntRange(min=1),
+        help=said("Where you sit, counted from 1.", f"[default: {usual}]"),
     )  # fmt: skip
 
 
-def deals_option(more: str, default: int | None = None) -> Option:
-    """Give a command `--deals`, as a number or None."""
-    return click.option(
-        "--deals", type=click.IntRange(1, MOST_DEALS), default=default,
-        show_default=default is not None, help=said("How many deals.", more),
-    )  # fmt: skip
+def diff_option(more: str) -> Option:
+    """Give a command `--diff`, a flag."""
+    return click.option("--diff", is_flag=True, help=said("Print the lines that differ.", more))
 
 
 def sprt_option(more: str) -> Option:
@@ -235,14 +296,6 @@ def nodes_option(default: int) -> Option:
     return click.option(
         "--nodes", type=click.IntRange(min=1), default=default, show_default=True,
         help="How many nodes the tree of the game may have.",
-    )  # fmt: skip
-
-
-def player_option(more: str, default: str | None = None) -> Option:
-    """Give a command `--player`, as a text or None."""
-    return click.option(
-        "--player", metavar="SPEC", default=default, show_default=default is not None,
-        help=said("The player that is studied.", more),
     )  # fmt: skip
 
 
