@@ -23,6 +23,7 @@ from cardwright import Batch, Decision, Game
 
 LEARNER = 0
 DEALS, COPIES = 64, 16
+NEW_DEALS = 4000
 
 Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
@@ -135,10 +136,10 @@ def main() -> None:
     game = Game.load("hearts")
     weights = train(game, given.rounds, given.seed, given.history)
     rng = np.random.default_rng([given.seed, 1])
-    batch = game.batch(4000, given.seed, history=given.history)
+    batch = game.batch(NEW_DEALS, given.seed, history=given.history)
     points, _ = play(batch, weights, rng, explore=False)
     error = 1.96 * points.std() / len(points) ** 0.5
-    print(f"on 4,000 new deals: {points.mean():.2f} ± {error:.2f} points (random: 6.5)")
+    print(f"on {NEW_DEALS:,} new deals: {points.mean():.2f} ± {error:.2f} points (random: 6.5)")
     if given.save:
         columns = np.array(game.observation_layout(given.history).columns)
         np.savez(given.save, weights=weights, columns=columns, history=given.history)

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,9 +17,11 @@ from cardwright.compiler import backend
 from cardwright.compiler.cache import default_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from browser import OpenedBrowser
+
+TESTS = Path(__file__).parent
 
 # Speed is measured by benchmarks: on a busy machine every example may take long.
 settings.register_profile("usual", deadline=None, max_examples=25)
@@ -41,18 +44,40 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take as many random examples as were asked for, before modules of tests say their own."""
     deep.asked = config.getoption("--deep")
     settings.load_profile("deep" if deep.asked else "usual")
+    if config.args == [str(TESTS)] and hasattr(config, "workerinput"):
+        config.args = _from_ones_own_place(config.workerinput)
 
 
+def _from_ones_own_place(worker: Mapping[str, Any]) -> list[str]:
+    """Return the folders of tests in another order for every worker.
+
+    What one makes of a module, with its assertions rewritten, is then there for the others. All at
+    once they would make all modules, which takes longer than the rest of collecting.
+    """
+    entries = sorted(TESTS.iterdir())
+    folders = [one for one in entries if one.is_dir() and next(one.glob("test_*.py"), None)]
+    start = len(folders) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    files = [one for one in entries if one.match("test_*.py")]
+    return [str(one) for one in (*folders[start:], *folders[:start], *files)]
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is deep, unless it was asked for; of a sweep every third example is tried."""
+    """Leave out what is deep, unless it was asked for; of a sweep every third example is tried.
+
+    Whatever the order in which modules were found, every worker has the same.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path)
     if deep.asked:
         return
     left: list[pytest.Item] = []
     some: list[pytest.Item] = []
     examples: Counter[str] = Counter()
     for item in items:
-        out = item.get_closest_marker("deep") is not None
-        if not out and item.get_closest_marker("sweep"):
+        marks = {mark.name for mark in item.iter_markers()}
+        out = "deep" in marks
+        if not out and "sweep" in marks:
             family = item.nodeid.partition("[")[0]
             out = examples[family] % 3 > 0
             examples[family] += 1

@@ -18,13 +18,8 @@ Value = TypeVar("Value")
 asked = False
 """Whether all is run at length; `conftest.py` sets it before other modules are loaded."""
 
-GAMES = frozenset(
-    {
-        *("bridge", "coup", "durak", "gofish", "hearts"),
-        *("leduc", "lostcities", "president", "schwimmen"),
-    }
-)
-"""Games of the library that stand for all: tricks, auctions, melds, piles, bluffs, partners."""
+GAMES = frozenset({"bridge", "coup", "durak", "gofish", "leduc", "schwimmen"})
+"""Games of the library that stand for all: tricks, auctions, partners, bluffs, melds, exchanges."""
 
 
 def usually(usual: Value, deep: Value) -> Value:

@@ -18,6 +18,7 @@ from cardwright import GameError, Stream, play_random
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.native.engine import NativeBoard
 from cardwright.program.limits import ROUNDS_A_STEP
+from deep import usually
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +67,8 @@ class Checks:
     wide: int = 20_000
 
 
-EVERYTHING = Checks(keys=1, words=1, deep=1)
+EVERYTHING = usually(Checks(words=2, deep=3), Checks(words=1, deep=1))
+"""All that is compared, of which in any run only the state at every decision."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,7 +357,7 @@ READING = {
     "builtins.open",
 }  # fmt: skip
 METHODS = {"read_text", "read_bytes"}
-WRITTEN = re.compile("load|open|read_text|read_bytes")
+WRITTEN = re.compile(r"(json|tomllib|np)\.load|open\(|read_text|read_bytes")
 
 
 def reads(file: Path) -> bool:

@@ -12,6 +12,7 @@ an `echo $?` after them shows otherwise. Some tutorials are followed as a whole 
 
 from __future__ import annotations
 
+import ast
 import doctest
 import io
 import re
@@ -19,6 +20,7 @@ import runpy
 import shlex
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from unittest import mock
 
@@ -37,6 +39,7 @@ from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, Form, Syntax
 from commands import call, leave_pictures_empty
+from deep import usually
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -67,17 +70,45 @@ WITHOUT_NUMBERS = {"variants", "bench"}
 """Commands of which only titles are shown, which say nothing of how much is played."""
 
 LONG = (
-    "match ismcts pimc leduc --deals 400 ",
-    "tournament random ismcts pimc leduc --deals 100 ",
-    "variants hearts --vary PLAYERS=3,4 ",
-    "lab one --game kuhn --player ismcts ",
+    "analyze leduc ",
+    "analyze kuhn leduc ",
+    "bench leduc ",
+    "compile hearts --show stats",
+    "evolve agram --aim length 20..30 --map length,luck ",
     "evolve hearts --preset standard ",
     "evolve hearts --aim length 40..60",
+    "explain-diff hearts ",
+    "exploit lowest hearts ",
     " near-agram",
-    "match ismcts:iterations=500 pimc hearts ",
+    "lab all --deals 500 ",
+    "lab factorial --slots pass,first --deals ",
+    "lab one --game kuhn --player ismcts ",
+    "lab one --factor moon=option:MOON:PLUS,OFF ",
+    "lab one passTest --deals 2000 ",
+    "ladder random pimc:rollouts=2 ",
     "league run my-season --seed 1 --trusted",
+    "match ismcts pimc leduc ",
+    "match ismcts:iterations=200 random whist ",
+    "match ismcts:iterations=500 pimc hearts ",
+    "simulate hearts --set PLAYERS=3 ",
+    "simulate hearts --preset standard ",
+    "tournament random ",
+    "variants hearts ",
 )
-"""Parts of commands that do at length what others do: but for a deep run they are only read."""
+"""Parts of commands that do what other tests let commands do: but for a deep run they are read."""
+
+LONG_PAGES = (
+    "evolution.md",
+    "figures.md",
+    "how-to/search-designs.md",
+    "how-to/write-a-determinisation.md",
+    "openspiel.md",
+    "solving.md",
+    "tutorials/better-player.md",
+    "tutorials/study-for-a-paper.md",
+    "tutorials/train-an-agent.md",
+)
+"""Pages whose Python does so: but for a deep run only the names that it imports are looked for."""
 
 FRAME = ("game", "define", "declare", "setup", "create", "deck", "scoring")
 """Words that open parts of a program's frame, which the form table does not have."""
@@ -126,6 +157,7 @@ def name(page: Path) -> str:
     return page.relative_to(DOCS if page.is_relative_to(DOCS) else ROOT).as_posix()
 
 
+@cache
 def blocks(info: str) -> list[Block]:
     """Return the code blocks with an info string, from all pages."""
     found = []
@@ -191,7 +223,7 @@ def test_games_run(block: Block) -> None:
     checked = check(Source(str(block), block.text))
     bad = [found for found in checked.diagnostics if found.severity is not Severity.NOTE]
     assert not bad, "\n".join(render(found, checked.source) for found in bad)
-    for seed in range(5):
+    for seed in range(usually(2, 5)):
         play(Game.from_source(checked.source), seed)
 
 
@@ -249,23 +281,54 @@ def test_mistakes_are_told_as_printed(block: Block) -> None:
     assert said_of(block.text) == block.answer.rstrip("\n")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+WITH_PYTHON = list(dict.fromkeys(block.page for block in blocks("python")))
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=name)
 def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     leave_pictures_empty(monkeypatch)
     _write_games(tmp_path)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(verbose=False)
+    only_imports = name(page) in LONG_PAGES and not deep.asked
     for block in [found for found in blocks("python") if found.page == page]:
-        if ">>>" not in block.text:
-            with redirect_stdout(io.StringIO()):
-                exec(compile(block.text, str(block), "exec"), names)
+        code = plain_code(block)
+        if only_imports:
+            code = "\n".join(imports(code))
+        elif ">>>" in block.text:
+            test = doctest.DocTestParser().get_doctest(
+                block.text, names, str(block), None, block.line
+            )
+            output = io.StringIO()
+            failed = runner.run(test, out=output.write, clear_globs=False).failed
+            names.update(test.globs)
+            assert not failed, output.getvalue()
             continue
-        test = doctest.DocTestParser().get_doctest(block.text, names, str(block), None, block.line)
-        output = io.StringIO()
-        failed = runner.run(test, out=output.write, clear_globs=False).failed
-        names.update(test.globs)
-        assert not failed, output.getvalue()
+        with redirect_stdout(io.StringIO()):
+            exec(compile(code, str(block), "exec"), names)
+
+
+def plain_code(block: Block) -> str:
+    """Return the Python of a block without prompts and answers."""
+    if ">>>" not in block.text:
+        return block.text
+    return "".join(example.source for example in doctest.DocTestParser().get_examples(block.text))
+
+
+def imports(code: str) -> list[str]:
+    """Return the statements of some code, wherever they stand, that import something."""
+    found = ast.walk(ast.parse(code))
+    return [ast.unparse(node) for node in found if isinstance(node, (ast.Import, ast.ImportFrom))]
+
+
+def test_long_pages_are_there() -> None:
+    """What is left to the deep run is on some page, and imports what the package has."""
+    assert {name(page) for page in WITH_PYTHON} >= set(LONG_PAGES)
+    assert not {"README.md1", "api.md"} & set(LONG_PAGES)
+    for page in LONG_PAGES:
+        code = [plain_code(block) for block in blocks("python") if name(block.page) == page]
+        assert any("cardwright" in line for text in code for line in imports(text)), page
 
 
 def _write_games(folder: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cardwright.game.find import find
 from commands import call
 from patience import PATIENCE
 
@@ -86,32 +87,28 @@ def test_every_module_is_imported_without_the_modules_of_unix(tmp_path: Path) ->
 @linux
 @pytest.mark.slow
 def test_games_are_played_counted_and_written_without_unix(tmp_path: Path) -> None:
-    """By both engines, by processes, from rules of one's own, and line by line."""
-    played, _, lines, met = called(
+    """By both engines, by processes, from rules of one's own, and line by line.
+
+    Records have the same bytes as here: they are written by processes, in a folder that is locked,
+    and taken for complete. A file is replaced while nothing holds it open.
+    """
+    (tmp_path / "spaced.rcy").write_text(find("agram").text.replace("(", "( ", 1), "utf-8")
+    words = ("match", "random", "random", "leduc", "--deals", "6", "--seed", "5", "--records")
+    played, _, lines, met, _, formatted = called(
         ("simulate", "leduc", "--games", "20", "--seed", "7"),
         ("new", "mine"),
         ("play", "leduc", "--plain", "--seed", "3"),
-        ("match", "random", "random", "leduc", "--deals", "4", "--workers", "2", "--json"),
+        (*words, "there", "--workers", "2", "--json"),
+        ("records", "there"),
+        ("format", "spaced.rcy"),
         folder=tmp_path, text="1\n" * 60,
     )  # fmt: skip
     assert "leduc" in played
     assert "The game is over" in lines
     assert '"kind": "match"' in met
     assert b"\r" not in (tmp_path / "mine.rcy").read_bytes()
-    # A file is replaced while nothing holds it open.
-    spaced = (tmp_path / "mine.rcy").read_text(encoding="utf-8").replace("(", "( ", 1)
-    (tmp_path / "mine.rcy").write_text(spaced, encoding="utf-8")
-    done = as_windows("-m", "cardwright", "format", "mine.rcy", folder=tmp_path)
-    assert (done.returncode, b"mine.rcy" in done.stdout) == (0, True), done.stderr.decode()
-    assert "( game" not in (tmp_path / "mine.rcy").read_text(encoding="utf-8")
-
-
-@linux
-@pytest.mark.slow
-def test_records_have_the_same_bytes_as_here(tmp_path: Path) -> None:
-    """They are written by processes, in a folder that is locked, and taken for complete."""
-    words = ("match", "random", "random", "leduc", "--deals", "6", "--seed", "5", "--records")
-    called((*words, "there", "--workers", "2"), ("records", "there"), folder=tmp_path)
+    assert "spaced.rcy" in formatted
+    assert "( game" not in (tmp_path / "spaced.rcy").read_text(encoding="utf-8")
     assert call([*words, "here"], tmp_path).returncode == 0
     names = {one.name for one in (tmp_path / "here").iterdir()}
     assert names | {".lock"} == {one.name for one in (tmp_path / "there").iterdir()} | {".lock"}

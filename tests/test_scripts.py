@@ -285,7 +285,8 @@ def test_continuous_integration_has_its_packages_before_the_first_test(
 ) -> None:
     """Workers that ask for levels of the sandbox at once must all have the same answer."""
     done = clone.run("/bin/sh", "scripts/test", "-q", **bare)
-    assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist worksteal -q\n")
+    ran = "ran -m pytest -n auto --dist worksteal -q --durations 100\n"
+    assert (done.returncode, done.stdout) == (0, ran)
     wanted = "bubblewrap chromium util-linux neovim emacs-nox"
     assert f"cardwright: installing {wanted}" in done.stderr
     lines = clone.lines()  # packages and the environment side by side, then checks and tests

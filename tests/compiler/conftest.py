@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import deep
-
-HERE = Path(__file__).parent
 
 PLAIN = frozenset(
     f"test_{name}.py"
     for name in (
         "adversity",
+        "batch_kernels",
+        "best_cards",
         "computed_locations",
+        "deferral",
         "differential_conformance",
         "endless_stages",
         "filtered_picks",
@@ -22,6 +21,8 @@ PLAIN = frozenset(
         "form_faults",
         "groups_in_choices",
         "late_points",
+        "limits",
+        "list_kernels",
         "random_draws",
         "rounds",
         "set_combinations",
@@ -29,15 +30,14 @@ PLAIN = frozenset(
         "wide_masks",
     )
 )
-"""Files that compare many small programs on both engines, optimised in a deep run alone.
+"""Files that compare many small programs and kernels, optimised in a deep run alone.
 
 What LLVM makes of games is compared in any run with the games of the library and generated ones.
 """
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Let LLVM optimise for the tests of the compiler, except those marked `optimised(False)`."""
-    for item in items:
-        ours = HERE in item.path.parents and item.get_closest_marker("optimised") is None
-        if ours and (deep.asked or item.path.name not in PLAIN):
-            item.add_marker(pytest.mark.optimised)
+    ours = deep.asked or item.path.name not in PLAIN
+    if ours and item.get_closest_marker("optimised") is None:
+        item.add_marker(pytest.mark.optimised)

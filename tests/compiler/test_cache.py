@@ -568,7 +568,7 @@ for rounds in range(int(sys.argv[4])):
 def test_many_processes_write_one_key(cache: ObjectCache, way: str) -> None:
     """Processes that write and read the same key see whole code of one of them, at any time."""
     command = [sys.executable, "-W", "error", "-c", WORKER, str(cache.folder)]
-    rounds = str(usually(60, 300))
+    rounds = str(usually(25, 300))
     workers = [
         subprocess.Popen([*command, mark, way, rounds], stderr=subprocess.PIPE, text=True)
         for mark in "abcd"

@@ -15,14 +15,14 @@ LIMITS = GameLimits(steps=300, decisions=40)
 
 
 @settings(
-    max_examples=usually(3, 6),
+    max_examples=usually(2, 6),
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )
 @given(programs())
 def test_generated_programs_go_alike(text: str) -> None:
-    """Four games of each program."""
+    """Some games of each program."""
     game = Game.from_source(Source("generated", text), limits=LIMITS)
-    played = compare_games(game, range(4), Checks(keys=1, words=3, deep=5))
-    assert len(played) == 4
+    played = compare_games(game, range(usually(3, 4)), Checks(keys=1, words=3, deep=5))
+    assert len(played) > 2

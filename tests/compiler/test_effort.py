@@ -20,6 +20,7 @@ from cardwright.game.errors import EngineError
 from cardwright.game.find import library_names
 from cardwright.interfaces.cli.group import commands
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import Checks, compare_game, on_both
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def test_effort_follows_from_lines(functions: list[int], level: int) -> None:
 @pytest.mark.parametrize("extension", [WHOLE, SEARCHES, BATCHES], ids=lambda found: found.name)
 def test_games_of_the_library_are_optimised(extension: KernelSet) -> None:
     """No game of the library is near the bounds, whatever is compiled with it."""
-    for name in ("ginrummy", "rummy", "cribbage"):  # the largest
+    for name in ("ginrummy", "rummy", "cribbage")[: usually(1, 3)]:  # the largest
         assert name in library_names()
         text = compilation(Game.load(name).program, extension).listing("llvm").text
         assert effort_for(text + "}\n" + "line\n" * (text.count("\n") // 3)) == FULL
@@ -68,8 +69,7 @@ def test_a_large_program_is_compiled_at_the_lowest_level_and_plays_alike() -> No
     assert compilation(game.program).machine_code.effort == LEAST
     assert compilation(decks(40).program).machine_code.effort == FULL
     games = on_both(game)
-    for seed in range(3):
-        assert compare_game(games, None, seed, Checks(keys=1, words=1)).end == "over"
+    assert compare_game(games, None, 1, Checks(keys=1, words=1)).end == "over"
 
 
 def test_awards_for_every_card() -> None:

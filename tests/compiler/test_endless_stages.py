@@ -49,14 +49,14 @@ def played(items: str, limits: GameLimits) -> set[tuple[str, str]]:
     return {(one.rule, one.reason) for one in ends if one}
 
 
-@pytest.mark.parametrize("steps", [1, 2, 7, 100])
+@pytest.mark.parametrize("steps", mostly_deep([1, 2, 7, 100], {1, 7}.__contains__))
 @pytest.mark.parametrize("name", NO_DECISION)
 def test_what_never_comes_to_a_decision(name: str, steps: int) -> None:
     found = played(NO_DECISION[name], GameLimits(steps=steps, decisions=30))
     assert found == {("steps", f"{steps} steps went by without a decision")}
 
 
-@pytest.mark.parametrize("decisions", mostly_deep([1, 2, 7, 100], (100).__ne__))
+@pytest.mark.parametrize("decisions", mostly_deep([1, 2, 7, 100], {1, 7}.__contains__))
 @pytest.mark.parametrize("name", DECISIONS)
 def test_what_never_ends(name: str, decisions: int) -> None:
     found = played(DECISIONS[name], GameLimits(steps=1000, decisions=decisions))

@@ -47,5 +47,5 @@ ITEMS = {
 def test_both_engines_play_items_under_a_condition_alike(items: str) -> None:
     """Decision by decision, and whole random games, which run stages as loops."""
     game = Game.from_text(FRAME.replace("{items}", items))
-    played = compare_games(game, range(usually(3, 12)), EVERYTHING)
+    played = compare_games(game, range(usually(2, 12)), EVERYTHING)
     assert {one.end for one in played} == {"over"}

@@ -229,7 +229,7 @@ def test_both_engines_break_the_same_rules(place: str) -> None:
     for case, rule, line in outcomes():
         if place in case.places and (rule or case.operand < 0):
             chosen.setdefault((case.form, case.use, case.operand, case.broken, rule, line), case)
-    some = [*chosen.values()][:: usually(3, 1)]
+    some = [*chosen.values()][:: usually(5, 1)]
     starts = [each.start(1) for each in on_both(game(some, place))]
     for at, case in enumerate(some):
         one, other = (ended(start.copy(), at) for start in starts)

@@ -18,6 +18,7 @@ from cardwright.compiler.intrinsics import Pointer, load, offset
 from cardwright.compiler.kernels import engine, groups, lists
 from cardwright.compiler.structs import CONTEXT
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import EVERYTHING, compare_games
 from struct_views import StructView
 
@@ -197,6 +198,6 @@ MANY = """(game
 def test_both_engines_combine_many_locations_alike(order: str) -> None:
     """Both make the same of 300 times the same two cards; with an order or without."""
     game = Game.from_source(Source("many", MANY.format(order=order)))
-    played = compare_games(game, range(2), EVERYTHING)
+    played = compare_games(game, range(usually(1, 2)), EVERYTHING)
     assert all(one.end == "over" for one in played)
     assert all(620 <= one.scores[0] <= 630 for one in played)

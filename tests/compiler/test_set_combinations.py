@@ -6,6 +6,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import EVERYTHING, compare_games
 
 COMBINED = """(game
@@ -28,4 +29,4 @@ def test_filtered_parts(operation: str, test: str) -> None:
     first = f"(filter {HAND} 'C ({test.replace('HAND', HAND)}))"
     text = COMBINED.format(operation=operation, first=first, second=HAND)
     game = Game.from_source(Source("combined", text))
-    assert {one.end for one in compare_games(game, range(4), EVERYTHING)} == {"over"}
+    assert {one.end for one in compare_games(game, range(usually(1, 4)), EVERYTHING)} == {"over"}

@@ -84,10 +84,12 @@ def line_added(text: str) -> str:
 @pytest.mark.parametrize(
     ("place", "change", "plain", "extended"),
     [
-        ("program/frame.py", line_added, True, True),
+        pytest.param("program/frame.py", line_added, True, True, marks=pytest.mark.deep),
         pytest.param("program/lint/visibility.py", line_added, True, True, marks=pytest.mark.deep),
         ("syntax/reader.py", letter_changed, True, True),
-        ("compiler/lower/points.py", letter_changed, True, True),
+        pytest.param(
+            "compiler/lower/points.py", letter_changed, True, True, marks=pytest.mark.deep
+        ),
         pytest.param("compiler/kernels/lists.py", line_added, True, True, marks=pytest.mark.deep),
         ("hearts/cards.py", line_added, False, True),
         ("hearts/kernels/playouts.py", letter_changed, False, True),

@@ -31,7 +31,7 @@ PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.rcy"))
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PROGRAMS[:: usually(2, 1)], ids=lambda path: path.stem)
 def test_the_plain_text_is_the_same_game(path: Path) -> None:
     """It passes the strict check, and has the same rules; without extensions it is the file."""
     try:
@@ -155,7 +155,7 @@ GAMES = sorted((Path(cardwright.__file__).parent / "library" / "games").glob("*.
     "path",
     mostly_deep(
         [*PROGRAMS, *GAMES],
-        lambda path: path in PROGRAMS or path.stem in USUAL_GAMES,
+        lambda path: path in PROGRAMS[::2] or path.stem in USUAL_GAMES,
         lambda path: path.stem,
     ),
 )

@@ -55,6 +55,7 @@ def played(table, seed, choose):
     return got, ended, cut, info
 
 
+@pytest.mark.sweep
 @UNPROVED
 @pytest.mark.parametrize("name", some_games(library_names()))
 def test_gymnasiums_own_check_passes(name, capsys):

@@ -14,7 +14,7 @@ from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.errors import EngineError
 from cardwright.game.find import library_names
 from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
-from deep import some_games
+from deep import some_games, usually
 
 REMEMBERED = """(game
   (setup (create players 2)
@@ -46,6 +46,7 @@ def test_gymnasium_makes_it():
     tables.close()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["hearts:standard", "scopa", "kuhn", "blackjack"])
 def test_every_game_goes_as_a_state_that_is_played_alike(name):
     name, _, preset = name.partition(":")
@@ -131,7 +132,7 @@ def observed(tables, steps):
 @pytest.mark.parametrize("name", some_games(library_names()))
 def test_what_is_observed_lies_in_the_space(name):
     tables = BatchEnv(6, name, opponents=None, autoreset_mode="SameStep")
-    low, high = observed(tables, 150)
+    low, high = observed(tables, usually(60, 150))
     space = tables.single_observation_space["observation"]
     assert (space.low <= low).all()
     assert (high <= space.high).all()

@@ -60,6 +60,7 @@ def first(game: pyspiel.Game, outcome: int = 0) -> pyspiel.State:
 # The games --------------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("chance", ["explicit", "sampled"])
 @pytest.mark.parametrize(
     "name",
@@ -339,6 +340,7 @@ def test_a_playthrough_can_be_printed() -> None:
 # Algorithms ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "iterations", "exploitable"),
     [("kuhn", 10, 0.068699), ("kuhn", 100, 0.008226), ("kuhn", 200, 0.003330)],

@@ -114,7 +114,7 @@ def test_later_games_have_seeds_of_their_own_drawn_from_the_first():
 def test_rewards_are_scores_wins_or_differences():
     results = {}
     for kind in ("scores", "wins", "differences"):
-        table = env("hearts", preset="standard", ROUNDS=2, rewards=kind)
+        table = env("hearts", rewards=kind)
         table.reset(seed=4)
         results[kind] = totals(table, random.Random(2))
         state = table.unwrapped.game_state

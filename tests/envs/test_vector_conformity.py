@@ -107,6 +107,7 @@ CASES = [
 """Hearts by machine code, by hierarchies and by all sorts of opponents at once; other games."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "tried",
     mostly_deep(

@@ -15,7 +15,7 @@ from cardwright.game.actions.numbering import Actions
 from cardwright.game.find import library_names
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
-from deep import some_games, usually
+from deep import mostly_deep, some_games, usually
 from generated import programs
 
 SIZES = {
@@ -42,7 +42,10 @@ SIZES = {
     "whist": 52,
 }
 
-PRESETS = ("hearts:standard", "hearts:openspiel", "hearts:cancellation", "hearts:greek")
+PRESETS = mostly_deep(
+    ("hearts:standard", "hearts:openspiel", "hearts:cancellation", "hearts:greek"),
+    "hearts:standard".__eq__,
+)
 
 
 def load(name, engine="interpreter"):

@@ -556,6 +556,7 @@ def test_actions_of_a_begun_decision_are_taken_back_first() -> None:
     assert (state, state.pending) == (before, ())
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["leduc", "cuckoo", "hearts", "crazyeights"])
 @pytest.mark.parametrize("decisions", [0, 4])
 def test_copies_and_pickles_go_on_alike(name: str, decisions: int) -> None:

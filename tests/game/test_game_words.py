@@ -19,6 +19,7 @@ from cardwright.library.catalogue import PLAIN
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.check import check
 from cardwright.syntax.source import Source
+from deep import usually
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -197,7 +198,7 @@ def test_a_game_has_the_words_of_the_file_beside_it(tmp_path: Path) -> None:
 
 def test_library_words_are_those_of_the_rules() -> None:
     """The words of every library game are for names that its rules have."""
-    for name in library_names():
+    for name in library_names()[:: usually(3, 1)]:
         text = (library_folder() / f"{name}.toml").read_text(encoding="utf-8")
         program = check(find(name)).program
         report = check_settings(Source(f"{name}.toml", text), program, PLAIN, name)

@@ -57,6 +57,7 @@ def both(text: str, seed: int, decisions: int) -> list[State]:
     ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("text", [ONE, TEAMS], ids=["players", "teams"])
 @pytest.mark.parametrize("horizon", Horizon)
 @pytest.mark.parametrize(
@@ -80,6 +81,7 @@ def test_both_engines_search_to_the_same_horizon(text, horizon, settings):
         assert found.failed == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("text", [ONE, TEAMS], ids=["players", "teams"])
 @pytest.mark.parametrize("horizon", Horizon)
 @pytest.mark.parametrize("how", [{}, {"shared": False, "mode": "known"}, {"mode": "consistent"}])

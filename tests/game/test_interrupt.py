@@ -108,6 +108,7 @@ def _on_state(act: Callable[..., object], text: str = ENDLESS) -> Callable[[], o
     return lambda: act(state)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ACTS)
 def test_an_interrupt_stops_machine_code(name: str) -> None:
     """Nothing that is played natively has to be waited for; afterwards all works as before."""
@@ -138,6 +139,7 @@ LASTING: dict[str, Callable[[State, int], object]] = {
 """What lasts long, or is over at once."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["cribbage", "hearts", "gofish", "schwimmen", LONG])
 @pytest.mark.parametrize("what", LASTING)
 def test_an_interrupt_is_seen_soon(what: str, name: str) -> None:

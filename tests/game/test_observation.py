@@ -210,7 +210,7 @@ def test_locations_made_in_play_are_observed():
     """They come by their first cards, with owner, kind, name and index; backs are told apart."""
     game = Game.from_source(Source("pool", POOL), engine="native")
     assert game._engine.native.layout.places.pool
-    for seed in range(40):
+    for seed in range(usually(12, 40)):
         for decisions in range(7):
             check(played(game, seed, decisions), range(2))
 

@@ -12,7 +12,7 @@ from cardwright.game.find import library_names
 from cardwright.game.wording.describe import DescribedOption
 from cardwright.game.wording.naming import Namer
 from cardwright.game.wording.option_text import OptionTexts, short_name
-from deep import some_games
+from deep import some_games, usually
 
 HEARTS = Game.load("hearts", engine="interpreter")
 
@@ -52,7 +52,7 @@ def test_what_options_are_called_means_them(name: str) -> None:
     """The words of an option, full or brief, in any case and spacing, and `#` with its number."""
     game = Game.load(name, engine="interpreter")
     chooser = Stream(1)
-    for state in decisions(game, 7, 25):
+    for state in decisions(game, 7, usually(12, 25)):
         options, briefs = state.options(), state.options(brief=True)
         assert len({option.description for option in options}) == len(options)
         assert len({brief.description for brief in briefs}) == len(briefs)
@@ -69,7 +69,7 @@ def test_cards_never_mean_an_option_that_has_others(name: str) -> None:
     game = Game.load(name, engine="interpreter")
     chooser = Stream(2)
     understood = asked = 0
-    for state in decisions(game, 3, 25):
+    for state in decisions(game, 3, usually(12, 25)):
         described = state.described()
         shown = [sorted(map(game.namer.card, option.cards)) for option in described]
         for option in some(state.options(), chooser):

@@ -97,6 +97,7 @@ def test_it_goes_on_independently(engine: str, mean: Callable[[State], State]) -
     assert other != kept
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ["hearts", "rummy", "lostcities", "coup"])
 def test_all_that_can_be_asked_of_it(name: str, engine: str) -> None:

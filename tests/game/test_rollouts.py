@@ -56,6 +56,7 @@ def chosen_end(state, seats):
     return state
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("how", [{}, {"seat": 0}, {"seat": -1, "mode": "known"}])
 @pytest.mark.parametrize("name", some_games(library_names()))
 def test_every_engine_gives_the_same_sums(name, how):

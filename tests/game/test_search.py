@@ -54,6 +54,7 @@ def test_the_machine_code_finds_what_the_model_finds(name):
         check(name, SearchTask(**{"iterations": 12, "reward": SearchReward.RANK, **settings}), at)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("settings", SCALED.values(), ids=SCALED)
 @pytest.mark.parametrize("name", QUICK)
 def test_rewards_by_score_are_scaled_as_the_model_scales_them(name, settings):
@@ -67,6 +68,7 @@ def check(name, task, seed):
     assert found.iterations == task.iterations
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", TASKS.values(), ids=TASKS)
 def test_long_searches_agree_too(settings):

@@ -50,10 +50,10 @@ def test_another_process_plays_the_same_game() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "2")
+        for seed in ("1", "2")[: usually(1, 2)]
     ]
     state = play_randomly(HEARTS.start(9), Stream(9))
-    assert runs == [f"{state.choices} {state.scores}\n"] * 2
+    assert set(runs) == {f"{state.choices} {state.scores}\n"}
 
 
 def test_other_seed_other_game() -> None:

@@ -56,6 +56,7 @@ def remembered(state: State, seat: int) -> object:
     return state.knowledge(seat), state.record(seat)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", GAMES)
 def test_the_state_is_as_it_was(name: str, engine: str) -> None:

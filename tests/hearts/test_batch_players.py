@@ -17,6 +17,7 @@ DRAWS = Hierarchy(pass_=order("void_suit", tie="random"), second=order("duck", t
 """It draws, also where lists are left out."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", UNLIKE)
 def test_every_choice_is_that_of_python(name: str) -> None:
     game = game_of(name)

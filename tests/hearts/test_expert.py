@@ -18,6 +18,7 @@ from cardwright.hearts.rule import RulePlayer, rule_card
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision, Note
+from deep import mostly_deep
 
 HEARTS = Game.load("hearts")
 PACK = sorted(family_of(HEARTS).numbers)
@@ -111,7 +112,7 @@ def test_worths_fall_with_the_points_behind_and_faster_near_the_end():
 
 
 @pytest.mark.parametrize(
-    "preset", [None, "standard", pytest.param("omnibus_match", marks=pytest.mark.deep)]
+    "preset", mostly_deep([None, "standard", "omnibus_match"], {"standard"}.__contains__)
 )
 def test_the_expert_plays_whole_games_and_repeats_itself(preset):
     game = Game.variant("hearts", {"END": 30} if preset else {}, preset)
@@ -153,6 +154,7 @@ def test_a_pass_gets_four_times_the_iterations_of_a_card(preset, set_to):
     assert iterations(Expert(iterations=30, pass_iterations=50, **set_to)) == 30
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["knaves", "polignac", "slobberhannes"])
 def test_the_expert_plays_the_other_games_of_the_family(name):
     game = Game.load(name)

@@ -59,6 +59,7 @@ def changed(with_it: Hierarchy, without: Hierarchy, name: str) -> list[int]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("step", "name"),
     [

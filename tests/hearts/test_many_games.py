@@ -76,6 +76,7 @@ def check(game: Game, seed: int, players: Sequence[NativePlayer]) -> GameRecord:
     return record
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", UNLIKE)
 @pytest.mark.parametrize("player", ["random", "rule", DEFAULT])
 def test_four_of_a_kind_play_what_their_players_play(name: str, player: NativePlayer) -> None:
@@ -125,6 +126,7 @@ def test_queens_and_moons_occur_and_are_the_same() -> None:
 # What adds up ----------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["as it stands", "passing left", "a match", "card by card"])
 def test_points_tricks_and_queens_add_up(name: str) -> None:
     """A deal costs 26 points together; the moon 26 for each of the others, or less than nothing."""

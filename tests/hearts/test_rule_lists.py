@@ -25,6 +25,7 @@ def chosen(player: str, found: HeartsView) -> str:
     return format_hand(Hierarchy.load(player).cards(found, Stream(1)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", ["rule", "default"])
 @pytest.mark.parametrize(
     ("hand", "trick", "facts", "played"),

@@ -158,6 +158,7 @@ def test_tables_of_games_in_play(name: str) -> None:
     assert kinds[DecisionKind.PLAY]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["singly", "exchange", "two packs", "polignac"])
 def test_tables_by_machine_code(name: str) -> None:
     """The engine that plays makes no difference."""

@@ -45,9 +45,12 @@ def interpreted(name: str, *, preset: str | None = None, **declared: str | int) 
     return Game.load(name, preset=preset, engine="interpreter", **declared)
 
 
-def seeds(count: int) -> range:
-    """Return the seeds of the random games on which a rule is tried: so many in a deep run."""
-    return range(usually(-(-count // 4), count))
+def seeds(count: int, usual: int = 0) -> range:
+    """Return the seeds of the random games on which a rule is tried: so many in a deep run.
+
+    In others an eighth is enough for most rules.
+    """
+    return range(usually(usual or -(-count // 8), count))
 
 
 def code(card: Card) -> str:

@@ -108,7 +108,7 @@ def test_every_way_to_play(declared: dict[str, Any]) -> None:
     game = interpreted("blackjack", **declared)
     hitsoft, doubling = bool(declared.get("HITSOFT")), bool(declared.get("DOUBLING", 1))
     seen: Counter[int] = Counter()
-    for seed in seeds(150):
+    for seed in seeds(150, 40):
         pack = shuffled(game, seed)[::-1]
         for chosen, asked, chips, house in rounds(pack, hitsoft=hitsoft, doubling=doubling):
             state = game.start(seed)

@@ -347,7 +347,7 @@ def test_a_shown_role_is_replaced() -> None:
     So the claimant may get any role that the court has, or the same again.
     """
     drawn = set()
-    for seed in seeds(40):
+    for seed in seeds(40, 10):
         state = do(dealt("DS NN NC", seed), "tax, challenge, lose N")
         assert len(hand(state, 0)) == 2
         assert "S" in hand(state, 0)

@@ -131,7 +131,7 @@ def test_the_suit_named_must_be_matched(game: Game) -> None:
         return picked(option, "NAMED") == "HEARTS"
 
     found = 0
-    for seed in seeds(60):
+    for seed in seeds(60, 15):
         named = False
         for state, option in decisions(game, seed, preferring(seed, game.players, hearts)):
             if named:

@@ -18,6 +18,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
     stacked,
     words,
@@ -289,7 +290,7 @@ def test_other_house_rules() -> None:
     """A wide limit for knocking, dear gin and undercut, and few turns."""
     game = interpreted("ginrummy", KNOCK=40, GIN=25, UNDERCUT=30, ROUNDS=5)
     rules = {"limit": 40, "gin": 25, "undercut": 30, "rounds": 5}
-    scores = [follow(game, seed, keen=seed % 2 == 0, **rules)[0].scores for seed in range(12)]
+    scores = [follow(game, seed, keen=seed % 2 == 0, **rules)[0].scores for seed in seeds(12, 6)]
     assert [0, 0] in scores
     assert len({tuple(score) for score in scores}) > 3
 

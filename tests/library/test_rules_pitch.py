@@ -140,7 +140,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def deals(game: Game) -> list[Deal]:
-    return [dealt(game, seed) for seed in seeds(200)]
+    return [dealt(game, seed) for seed in seeds(200, 50)]
 
 
 def test_the_deal(game: Game, deals: list[Deal]) -> None:

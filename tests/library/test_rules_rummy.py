@@ -181,7 +181,7 @@ def test_games_go_as_the_rules_say(limit: int, eager: bool) -> None:
     """Draws, melds, laying off, discards and turns are those of a model of the rules."""
     game = interpreted("rummy", MELDLIMIT=limit, ROUNDS=40)
     seen: Counter[str] = Counter()
-    for seed in range(20 if eager else 10):
+    for seed in seeds(20, 8):
         model = Model(shuffled(game, seed), limit, 40)
         choose: Chooser | None = preferring(seed, 2, lays) if eager else None
         state = game.start(seed)

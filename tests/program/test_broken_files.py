@@ -47,6 +47,7 @@ def test_the_checker_says_what_the_file_expects(path: Path) -> None:
     assert lesson(source) == source.text[start:].splitlines()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_message_can_be_shown(path: Path) -> None:
     """Each diagnostic shows its line, and a caret below the place that it is about."""

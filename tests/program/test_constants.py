@@ -8,7 +8,7 @@ from cardwright.program.constants import Constant, NotConstantError, constant, m
 from cardwright.program.integers import LARGEST, SMALLEST
 from cardwright.syntax.source import Span
 
-NAMES = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True)
+NAMES = st.tuples(st.sampled_from("AKZ"), st.text("AZaz09_", max_size=8)).map("".join)
 CONSTANTS = st.one_of(
     st.integers(SMALLEST, LARGEST),
     st.booleans(),

@@ -15,7 +15,7 @@ def test_every_file_is_refused_told_or_played(kind: str) -> None:
     """Nothing but UnreadableError leaves the checker, and nothing but GameError a game."""
 
     @settings(
-        max_examples=usually(25, 300) if kind != "library games" else usually(8, 120),
+        max_examples=usually(25, 300) if kind != "library games" else usually(4, 120),
         deadline=None,
         derandomize=True,
         database=None,

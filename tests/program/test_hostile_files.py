@@ -59,17 +59,20 @@ def test_a_mistake_has_the_same_place_with_other_line_ends() -> None:
     assert places[0] == places[1]
 
 
+SIGNS = usually(20_000, 100_000)
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "(" * 100_000,
-        ")" * 100_000,
-        "(game " + "(do (" * 50_000,
-        "(game (setup " + "(" * 50_000 + ")" * 50_000 + "))",
-        "'" * 100_000,
-        '"' * 100_000,
-        ";" + ";" * 100_000,
-        "(game" + ")" * 100_000,
+        "(" * SIGNS,
+        ")" * SIGNS,
+        "(game " + "(do (" * (SIGNS // 2),
+        "(game (setup " + "(" * (SIGNS // 2) + ")" * (SIGNS // 2) + "))",
+        "'" * SIGNS,
+        '"' * SIGNS,
+        ";" + ";" * SIGNS,
+        "(game" + ")" * SIGNS,
     ],
     ids=["open", "close", "do", "deep", "apostrophes", "quotes", "semicolons", "closed"],
 )

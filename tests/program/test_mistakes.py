@@ -1,6 +1,7 @@
 """Mistakes of designers in whole games: the first message names the cause where it is."""
 
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ def host(name: str) -> Source:
     return read_file(FOLDER / "mistakes.rcy" if name == "extensions" else LIBRARY / f"{name}.rcy")
 
 
+@cache
 def told(source: Source) -> list[Diagnostic]:
     """Return what a check says, in order of place."""
     return list(check(source).diagnostics)

@@ -144,6 +144,7 @@ def by_both(game: Game, utility: Utility = Utility.SCORE) -> tuple[GameTree, Gam
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", mostly_deep(SMALL, lambda name: name != "leduc"))
 def test_trees_by_machine_code_are_those_of_the_interpreter(name: str) -> None:
     grown, built = by_both(SMALL[name]())
@@ -153,6 +154,7 @@ def test_trees_by_machine_code_are_those_of_the_interpreter(name: str) -> None:
     assert grown.sets == built.sets
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", DEALT)
 def test_hands_dealt_as_sets_make_a_smaller_tree_of_the_same_game(name: str) -> None:
     """Each hand comes once instead of in each order, in the same information sets."""
@@ -206,6 +208,7 @@ def test_the_games_compared_have_draws_of_each_kind_and_hide_choices() -> None:
     assert any("something hidden" in known.sees for known in auction.sets)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("utility", Utility)
 def test_ends_are_worth_the_same(utility: Utility) -> None:
     grown, built = by_both(SMALL["chance"](), utility)

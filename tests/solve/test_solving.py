@@ -14,6 +14,7 @@ from cardwright.solve.regret import RegretMinimizer
 from cardwright.solve.solving import SolveMethod, solve_game
 from cardwright.solve.strategies import save_strategy
 from cardwright.solve.tree import SolveError, Utility, of_scores, utilities
+from deep import usually
 
 GAMES = Path(__file__).parent / "games"
 
@@ -167,7 +168,7 @@ def test_the_solved_player_plays_the_strategy(kuhn: Game, tmp_path: Path) -> Non
     first = {one.sees: one for one in solved.sets if one.seat == 0}
     for game in (kuhn, Game.load("kuhn")):
         bets, wanted, variance = 0, 0.0, 0.0
-        for seed in range(400):
+        for seed in range(usually(200, 400)):
             record = play_game(game, f"solved:{file}", seed=seed)
             start = game.start(seed)
             card = game.namer.card(start.cards(0, "iloc", "HAND")[0])

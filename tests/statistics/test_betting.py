@@ -17,6 +17,7 @@ RUNS = usually(100, 300)
 SHARES = st.lists(st.floats(0, 1, width=32), min_size=1, max_size=40)
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("count", mostly_deep([5, 30, 100], lambda count: count != 30))
 @pytest.mark.parametrize(("population", "least", "most"), BOUNDED)

@@ -35,6 +35,7 @@ def test_means_of_few_normal_scores_are_covered(count: int) -> None:
     assert found.printed == 1
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "population", [one for one in POPULATIONS if one not in SKEWED_SHARES], ids=lambda one: one.name
 )

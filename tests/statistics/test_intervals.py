@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from scipy import stats
 
 from cardwright.statistics.intervals import (
     Estimate,
@@ -23,6 +23,7 @@ def covered(estimate: Estimate, truth: float) -> bool:
 
 
 def test_the_interval_of_a_mean_is_scipys() -> None:
+    stats = import_module("scipy.stats")
     values = np.random.default_rng(1).normal(3, 2, 40)
     estimate = mean_interval(values, 0.9)
     low, high = stats.ttest_1samp(values, 0).confidence_interval(0.9)
@@ -39,6 +40,7 @@ def test_one_deal_has_no_interval(interval) -> None:
 
 
 def test_a_share_of_many_noughts_and_ones_has_wilsons_interval() -> None:
+    stats = import_module("scipy.stats")
     values = np.repeat([0.0, 1.0], [7000, 3000])
     wilson = stats.binomtest(3000, 10000).proportion_ci(method="wilson")
     estimate = share_interval(values)
@@ -47,6 +49,7 @@ def test_a_share_of_many_noughts_and_ones_has_wilsons_interval() -> None:
 
 @pytest.mark.parametrize("won", [0, 1])
 def test_a_share_without_exception_has_clopper_and_pearsons_interval(won: int) -> None:
+    stats = import_module("scipy.stats")
     exact = stats.binomtest(20 * won, 20).proportion_ci(method="exact")
     estimate = share_interval(np.full(20, float(won)))
     assert (estimate.low, estimate.high) == pytest.approx((exact.low, exact.high))

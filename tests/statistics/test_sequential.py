@@ -42,6 +42,7 @@ def test_the_chances_of_errors_are_kept(truth, wrong, alpha, beta) -> None:
     assert share(found, wrong) <= within(alpha if wrong == "H1" else beta)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("chance", [0.01, 0.02, 0.05])
 @pytest.mark.parametrize("h1", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("side", [-1, 1])
