@@ -12,7 +12,7 @@ from made_games import game_lists, led, plain, traces_of
 
 from cardwright.analysis import formulas
 from cardwright.analysis.formulas import MeasureRules
-from cardwright.analysis.results import MeasureSums, Study, found, heuristics
+from cardwright.analysis.results import MeasureSums, Study, heuristics, row_of
 
 
 def rows_of(games, batch="AA", **rules):
@@ -22,7 +22,7 @@ def rows_of(games, batch="AA", **rules):
 
 
 def value(games, family, name, batch="AA", **rules):
-    return found(rows_of(games, batch, **rules), family, name, batch).value
+    return row_of(rows_of(games, batch, **rules), family, name, batch).value
 
 
 def test_published_values():
@@ -164,7 +164,7 @@ def test_nonloss_and_other_shapes():
         "shared_wins": 1 / 2,
     }
     for name, number in expected.items():
-        assert found(rows, "shape", name, "RR").value == pytest.approx(number), name
+        assert row_of(rows, "shape", name, "RR").value == pytest.approx(number), name
 
 
 @given(game_lists(noted=True))
@@ -187,13 +187,13 @@ def test_all_agree_with_plain_definitions(games):
         ("browne", "decisiveness"): fmean(map(plainly.sure_left, leads, results)),
     }
     for (family, name), number in expected.items():
-        here = found(table, family, name, "AA").value
+        here = row_of(table, family, name, "AA").value
         assert here == pytest.approx(number, nan_ok=True), name
     by_result = rows_of(games, winner="result")
     drama = plainly.drama(leads, results)
-    assert found(by_result, "articles", "drama", "AA").value == pytest.approx(drama)
+    assert row_of(by_result, "articles", "drama", "AA").value == pytest.approx(drama)
     changes = [plainly.lead_change(rows) for rows in leads if len(rows) > 1]
-    found_changes = found(table, "browne", "lead_change", "AA").value
+    found_changes = row_of(table, "browne", "lead_change", "AA").value
     assert found_changes == (
         pytest.approx(fmean(changes)) if changes else pytest.approx(float("nan"), nan_ok=True)
     )

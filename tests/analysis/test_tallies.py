@@ -13,8 +13,8 @@ from cardwright.analysis.results import (
     MeasureSums,
     Study,
     compared,
-    found,
     heuristics,
+    row_of,
     table,
     tallied,
 )
@@ -64,7 +64,7 @@ def test_intervals_have_the_width_of_theory():
     rng = np.random.default_rng(4)
     lengths = rng.integers(1, 20, 400)
     games = [plain([0, 1], *[(0, 2)] * count) for count in lengths]
-    row = found(
+    row = row_of(
         heuristics({"RR": MeasureSums.of(traces_of(games), Study())}), "shape", "decisions", "RR"
     )
     error = lengths.std() / 20
@@ -81,7 +81,7 @@ def test_intervals_cover_the_truth():
     for trial in range(trials):
         games = [plain([1, 1 - win], (0, 2)) for win in rng.integers(0, 2, 100)]
         tally = MeasureSums.of(traces_of(games), Study(resamples=300, seed=trial))
-        row = found(heuristics({"RR": tally}), "shape", "shared_wins", "RR")
+        row = row_of(heuristics({"RR": tally}), "shape", "shared_wins", "RR")
         covered += row.low <= 0.5 <= row.high
     assert covered >= 0.95 * trials - 4 * (0.95 * 0.05 * trials) ** 0.5
 
@@ -99,7 +99,7 @@ def test_tables_of_a_deal_are_drawn_together():
                 game.deal, game.table = deal + 1, number
                 games.append(game)
         rows = heuristics({"RR": MeasureSums.of(traces_of(games), Study())})
-        row = found(rows, "shape", "decisions", "RR")
+        row = row_of(rows, "shape", "decisions", "RR")
         return row.high - row.low
 
     assert width(4) == pytest.approx(width(1))
@@ -116,13 +116,13 @@ def test_paired_differences():
         }
         for more in (0, 1)
     ]
-    row = found(compared(*sides), "shape", "decisions", "RR")
+    row = row_of(compared(*sides), "shape", "decisions", "RR")
     assert row.value == pytest.approx(1)
     # Equal differences have no interval, but so many of one sign are no accident.
     assert (row.constant, row.deals, row.side(0)) == (True, 40, 1)
     assert np.isnan([row.low, row.high]).all()
-    assert found(compared(*reversed(sides)), "shape", "decisions", "RR").value == pytest.approx(-1)
-    unpaired = found(heuristics(sides[0]), "shape", "decisions", "RR")
+    assert row_of(compared(*reversed(sides)), "shape", "decisions", "RR").value == pytest.approx(-1)
+    unpaired = row_of(heuristics(sides[0]), "shape", "decisions", "RR")
     assert unpaired.high - unpaired.low > 3
 
 
@@ -132,19 +132,19 @@ def test_pooled_batches_are_of_all_their_decisions():
     quiet = led([0, 1], [0.5, 0.5], [0.5, 0.5])
     quiet.decisions = [(seat, count, (0.0, *note[1:])) for seat, count, note in quiet.decisions]
     rows = heuristics({"AA": one, "AR": MeasureSums.of(traces_of([quiet]), SMALL)})
-    assert found(rows, "articles", "spread", "AA").value == pytest.approx(0.6)
-    assert found(rows, "articles", "spread", "AR").value == 0
-    pooled = found(rows, "articles", "spread", "AA+AR")
+    assert row_of(rows, "articles", "spread", "AA").value == pytest.approx(0.6)
+    assert row_of(rows, "articles", "spread", "AR").value == 0
+    pooled = row_of(rows, "articles", "spread", "AA+AR")
     assert (pooled.value, pooled.games) == (pytest.approx(0.2), 2)
 
 
 def test_what_was_not_noted_is_said():
     """Random players note nothing: lines stay, without a number, and say why."""
     rows = heuristics({"AA": MeasureSums.of(traces_of([plain([0, 1], (0, 2))] * 3), SMALL)})
-    drama = found(rows, "articles", "drama", "AA")
+    drama = row_of(rows, "articles", "drama", "AA")
     assert np.isnan([drama.value, drama.low, drama.high]).all()
     assert "noted" in drama.note
-    assert found(rows, "engine", "drama", "AA").value == 0  # NaN becomes 0, as in the program
+    assert row_of(rows, "engine", "drama", "AA").value == 0  # NaN becomes 0, as in the program
     frame = table(rows)
     assert frame.columns[:4] == ["family", "name", "batch", "value"]
     assert frame.height == len(rows)
@@ -174,4 +174,4 @@ def test_studies_must_be_one():
     with pytest.raises(AnalysisError, match="resample"):
         Study(resamples=0)
     with pytest.raises(AnalysisError, match="no engine beauty of RR"):
-        found(heuristics({"RR": one}), "engine", "beauty", "RR")
+        row_of(heuristics({"RR": one}), "engine", "beauty", "RR")

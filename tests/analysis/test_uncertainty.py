@@ -16,8 +16,8 @@ from cardwright.analysis.results import (
     NotableDeals,
     Study,
     compared,
-    found,
     heuristics,
+    row_of,
 )
 from cardwright.statistics.caveat import SKEWED
 
@@ -35,7 +35,7 @@ def wins(rng, chance, games, seats=4):
 
 def row_of(traces, family, name, batch="RR", seed=0):
     tally = MeasureSums.of(traces, Study(resamples=200, seed=seed))
-    return found(heuristics({batch: tally}), family, name, batch)
+    return row_of(heuristics({batch: tally}), family, name, batch)
 
 
 def coverage(games, truth, family, name):
@@ -112,13 +112,13 @@ def test_differences_of_shares_hold_the_truth():
     for trial in range(TRIALS):
         study = Study(resamples=200, seed=trial)
         sides = [{"RR": MeasureSums.of(wins(rng, chance, 30), study)} for chance in (0.95, 0.85)]
-        row = found(compared(*sides), "shape", "first_seat_wins", "RR")
+        row = row_of(compared(*sides), "shape", "first_seat_wins", "RR")
         held += row.low <= -0.1 <= row.high
     assert held / TRIALS >= 0.92
     for name in ("first_seat_wins", "shared_wins"):
-        row = found(compared(sides[0], sides[0]), "shape", name, "RR")
+        row = row_of(compared(sides[0], sides[0]), "shape", name, "RR")
         assert row.low < row.value == 0 < row.high
-    row = found(compared(*sides), "articles", "fairness", "RR")
+    row = row_of(compared(*sides), "articles", "fairness", "RR")
     assert row.low < row.value < row.high
 
 
@@ -129,7 +129,7 @@ def test_differences_of_fairness_hold_the_truth(first, second):
     for trial in range(TRIALS):
         study = Study(resamples=200, seed=trial)
         sides = [{"RR": MeasureSums.of(wins(rng, chance, 60), study)} for chance in (first, second)]
-        row = found(compared(*sides), "articles", "fairness", "RR")
+        row = row_of(compared(*sides), "articles", "fairness", "RR")
         held += row.low <= truth <= row.high
     assert held / TRIALS >= 0.92
 

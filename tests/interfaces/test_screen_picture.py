@@ -173,7 +173,10 @@ def test_piles_stored_numbers_and_choices_without_cards():
 
 def test_what_games_remember_of_cards_is_no_pile():
     found = own("bigtwo", 5)
-    assert any(location.name == "FIRST" for location in found.view().locations)
+    assert any(
+        location.name == "FIRST"
+        for location in found.table.referee.state().view(found.seat).locations
+    )
     assert "FIRST" not in drawn(found)
 
 
@@ -351,7 +354,7 @@ def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window
 def test_no_card_is_drawn_that_the_seat_has_not_seen(moves, preset, seed):
     """Whatever is drawn names cards that are seen now, or that lay open once."""
     found = session("hearts", moves, preset, seed)
-    view = found.view()
+    view = found.table.referee.state().view(found.seat)
 
     def face(card):
         return PLAIN.face(found.table._maker.faces.of(card)).text

@@ -8,7 +8,6 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
-from cardwright.interpreter import machine
 from cardwright.players.kind import FULL_TRUST, trust_in
 from cardwright.table.estimates import HintError
 from cardwright.table.rules_page import rules_page
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.game.game import Game
-    from cardwright.game.option import View
     from cardwright.game.wording.describe import DescribedOption
     from cardwright.game.wording.naming import PeopleNamer
     from cardwright.players.kind import Trust
@@ -146,10 +144,6 @@ class PlaySession:
         """Return the rules of the game in words, with the options in effect."""
         return rules_page(self.game, self.setup.preset)
 
-    def view(self) -> View:
-        """Return what the seat sees."""
-        return self.table.referee.state().view(self.seat)
-
     def scene(self) -> TableScene:
         """Return what the seat sees, as it is drawn."""
         return self.table.scene(self.seat)
@@ -187,13 +181,6 @@ class PlaySession:
     def scores(self) -> tuple[int, ...] | None:
         """Return the final scores or, where they are public, the current ones."""
         return self.table.referee.totals()
-
-    def ranks(self) -> tuple[int, ...] | None:
-        """Return, for each seat, the number of better scores, 0 for a win; None before the end."""
-        scores = self.scores()
-        if scores is None or not self.finished:
-            return None
-        return tuple(machine.ranks(list(scores), highest_wins=self.game.highest_wins))
 
     def reason(self, card: Card) -> str | None:
         """Return why a card of the hand cannot be chosen; None if it can, alone or with others."""

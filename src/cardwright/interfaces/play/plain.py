@@ -264,16 +264,15 @@ class Lines:
     def result(self) -> list[str]:
         """Return how the game ended, the best first."""
         session = self._session
-        scores, ranks = session.scores(), session.ranks()
-        assert scores is not None
-        assert ranks is not None
+        over = session.scene().over
+        assert over is not None
         best = "highest" if session.game.highest_wins else "lowest"
         decisions = counted(len(session.events()), "decision")
-        order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
+        order = sorted(range(len(over.ranks)), key=lambda seat: over.ranks[seat])
         return [
             "",
             f"The game is over after {decisions}; the {best} score wins.",
-            *(f"  {ranks[seat] + 1}. {self.who(seat)}: {scores[seat]}" for seat in order),
+            *(f"  {over.ranks[at] + 1}. {self.who(at)}: {over.scores[at]}" for at in order),
         ]
 
 

@@ -255,9 +255,8 @@ def say_farewell(app: TableApp, session: PlaySession, display: DisplayOptions) -
 
 
 def _final(session: PlaySession) -> None:
-    scores, ranks = session.scores(), session.ranks()
-    if scores is None or ranks is None:
-        return
-    order = sorted(range(len(scores)), key=lambda seat: ranks[seat])
-    places = [f"{ranks[seat] + 1}. {session.names[seat]} {scores[seat]}" for seat in order]
+    over = session.scene().over
+    assert over is not None
+    order = sorted(range(len(over.ranks)), key=lambda seat: over.ranks[seat])
+    places = [f"{over.ranks[at] + 1}. {session.names[at]} {over.scores[at]}" for at in order]
     click.echo(printable(f"Final ranking: {listed(places)}"))
