@@ -33,7 +33,7 @@ def wins(rng, chance, games, seats=4):
     return outcomes(scores)
 
 
-def row_of(traces, family, name, batch="RR", seed=0):
+def measured_row(traces, family, name, batch="RR", seed=0):
     tally = MeasureSums.of(traces, Study(resamples=200, seed=seed))
     return row_of(heuristics({batch: tally}), family, name, batch)
 
@@ -41,7 +41,7 @@ def row_of(traces, family, name, batch="RR", seed=0):
 def coverage(games, truth, family, name):
     """Return the share of intervals that hold the truth; `games` makes some from a generator."""
     rng = np.random.default_rng(7)
-    rows = [row_of(games(rng), family, name, seed=trial) for trial in range(TRIALS)]
+    rows = [measured_row(games(rng), family, name, seed=trial) for trial in range(TRIALS)]
     assert not any(np.isnan(row.low) for row in rows)
     return sum(row.low - 1e-9 <= truth <= row.high + 1e-9 for row in rows) / TRIALS
 
@@ -49,10 +49,10 @@ def coverage(games, truth, family, name):
 def test_eight_wins_of_eight_leave_a_doubt():
     """They are no proof of a player that always wins: the bound is Clopper and Pearson's."""
     games = wins(np.random.default_rng(0), 1.0, 8)
-    row = row_of(games, "shape", "first_seat_wins")
+    row = measured_row(games, "shape", "first_seat_wins")
     low = 0.025 ** (1 / 8)  # with this chance eight of eight are won in one of forty times
     assert (row.low, row.high, row.method) == (pytest.approx(low), 1, "agresti-coull")
-    row = row_of(games, "articles", "order", "AR")
+    row = measured_row(games, "articles", "order", "AR")
     assert (row.low, row.high) == (pytest.approx(order(low, 4)), 1)
 
 
@@ -100,9 +100,9 @@ def test_fairness_holds_the_truth_at_its_peak_and_beside_it(chance, games):
 
 def test_fairness_is_never_more_than_fair():
     games = wins(np.random.default_rng(5), 0.24, 100)
-    row = row_of(games, "articles", "fairness")
+    row = measured_row(games, "articles", "fairness")
     assert row.low < row.value < row.high == 1
-    unfair = row_of(wins(np.random.default_rng(5), 0.9, 100), "articles", "fairness")
+    unfair = measured_row(wins(np.random.default_rng(5), 0.9, 100), "articles", "fairness")
     assert unfair.high < 0.5
 
 
@@ -137,22 +137,22 @@ def test_differences_of_fairness_hold_the_truth(first, second):
 def test_equal_lengths_have_no_interval():
     """A mean without bounds of values that do not vary: they are alike, and no more is known."""
     games = traces_of([plain([0, 1], (0, 2), (1, 2))] * 5)
-    row = row_of(games, "shape", "decisions")
+    row = measured_row(games, "shape", "decisions")
     assert (row.value, row.constant, row.deals) == (2, True, 5)
     assert np.isnan([row.low, row.high]).all()
     assert row.side(1) == 0  # five of one sign can be an accident
     games = traces_of([plain([0, 1], (0, 2), (1, 2))] * 6)
-    sides = [row_of(games, "shape", "decisions").side(middle) for middle in (1, 2, 3)]
+    sides = [measured_row(games, "shape", "decisions").side(middle) for middle in (1, 2, 3)]
     assert sides == [1, 0, -1]
 
 
 def test_a_single_deal_has_no_interval():
     """Also if many games say nothing of the measure, and one alone does."""
     quiet, behind = led([0, 1], [0.5, 0.5], [1, 0]), led([0, 1], [0.2, 0.8], [1, 0])
-    row = row_of(traces_of([quiet] * 50 + [behind]), "articles", "behind", "AA")
+    row = measured_row(traces_of([quiet] * 50 + [behind]), "articles", "behind", "AA")
     assert (row.value, row.deals, row.games) == (pytest.approx(0.3), 1, 51)
     assert np.isnan([row.low, row.high]).all()
-    row = row_of(traces_of([quiet] * 50 + [behind, behind]), "articles", "behind", "AA")
+    row = measured_row(traces_of([quiet] * 50 + [behind, behind]), "articles", "behind", "AA")
     assert row.deals == 2
     assert row.high - row.low > 0.3  # two equal values of a scale from 0 to 0.5
 

@@ -107,7 +107,6 @@ def disagrees(text: str) -> bool:
 
 
 @pytest.mark.sweep
-@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "preset", "declared"), GAMES)
 def test_people_are_told_english(name: str, preset: str | None, declared: dict[str, Any]) -> None:
     """Options, questions, reasons, events, facts and places are words for people, in every game."""
