@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take as many random examples as were asked for, before modules of tests say their own."""
     deep.asked = config.getoption("--deep")
     settings.load_profile("deep" if deep.asked else "usual")
-    if config.args == [str(TESTS)] and hasattr(config, "workerinput"):
+    if config.args == config.getini("testpaths") and hasattr(config, "workerinput"):
         config.args = _from_ones_own_place(config.workerinput)
 
 
