@@ -949,16 +949,16 @@ class Game:
 
     @cached_property
     def _bounds(self) -> GameBounds:
-        from cardwright.program.game_bounds import game_bounds
+        from cardwright.game.bounds import bounds_of
 
-        return game_bounds(self.program)
+        return bounds_of(self.program, self.name)
 
     @property
     def score_range(self) -> tuple[int, int] | None:
         """The lowest and the highest score with which a seat can end; None if it was not proved.
 
         The bounds are proved from the rules, and may be too wide. That takes up to some seconds,
-        once. Games that stop with an error are not spoken of.
+        once on a machine. Games that stop with an error are not spoken of.
         """
         return self._bounds.scores
 
