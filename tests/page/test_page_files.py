@@ -122,7 +122,7 @@ def page():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "pyodide_files", lambda: {"pyodide.mjs": b"export {};"})
         patch.setattr(build, "fetched", lambda _: source.archived({"package.py": b""}))
-        yield build.library_page(["kuhn"])
+        yield build.page_of("kuhn")
 
 
 def test_a_page_has_facts_client_and_python(page):

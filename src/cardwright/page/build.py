@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
+from cardwright.game.game import Game
 from cardwright.library import catalogue
 from cardwright.page.runtime import PACKAGES, STUDIO_PACKAGES, fetched, pyodide_files
 from cardwright.page.source import archived, cardwright_files
+from cardwright.syntax.data_files import read_bytes
 from cardwright.web.page_host import PageHost
 from cardwright.web.worker_process import WorkerProcess
 
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 
 STATIC = Path(str(resources.files("cardwright.web"))) / "static"
 STYLES = "base", "cards", "table", "home", "game", "charts", "replay", "studio", "about"
+
+_OWN = "published"
+"""The folder of games that are in no library, in the page's archive of them."""
 
 _ABSENT = {".html"}
 _FACTS = ("", "/rules", "/statistics", "/flow", "/flow.svg")
@@ -52,30 +58,45 @@ class PageFiles:
             file.write_bytes(content)
 
 
-def library_page(
-    games: Iterable[str] | None = None, step: Step = lambda _: None, kept: Path | None = None
+def page_of(
+    game: str | Path | None = None, step: Step = lambda _: None, kept: Path | None = None
 ) -> PageFiles:
-    """Return the page of the whole library: its games, the studio, replays.
+    """Return the page of a game, of the library or in a file, or without one of the whole library.
 
-    Facts of these `games` are made now, those of all if none are named; of others they are made in
-    the page. `step` is told what is done next, and `kept` is a folder in which what games are like
-    is kept for the next time. Raises RuntimeFilesError.
+    All games of the library can be played in any; the one that is named is shown first, and what is
+    said of it is made now. `step` is told what is done next, and `kept` is a folder in which what
+    games are like is kept for the next time. Raises RuntimeFilesError, and what `Game.load` does.
     """
-    page = PageFiles()
     step("Python")
     python = pyodide_files()
     python["packages.zip"] = archived(_unpacked(PACKAGES))
     python["cardwright.zip"] = archived(cardwright_files())
     python["studio.zip"] = archived(_unpacked(STUDIO_PACKAGES))
-    page.files |= {f"python/{name}": content for name, content in python.items()}
+    parts, own = ["packages.zip", "cardwright.zip"], []
+    if isinstance(game, Path):
+        Game.load(game)
+        files = {f"{_OWN}/{file.name}": read_bytes(file) for file in _with_settings(game)}
+        python["games.zip"] = archived(files)
+        parts.append("games.zip")
+        own.append(f"{_OWN}/{game.name}")
     step("client")
-    page.files |= _client()
-    page.files |= asyncio.run(facts(catalogue.names() if games is None else games, step, kept))
-    parts = {name: len(python[name]) for name in ("packages.zip", "cardwright.zip")}
-    page.files["index.html"] = _document(parts).encode()
+    page = PageFiles({f"python/{name}": content for name, content in python.items()} | _client())
+    made, home = asyncio.run(_facts(game, step, kept))
+    page.files |= made
+    begin = {
+        "parts": [{"file": name, "size": len(python[name])} for name in parts],
+        "extras": [{"file": "studio.zip", "prefix": "/api/studio/"}],
+        "games": own,
+    }
+    page.files["index.html"] = _document(begin, home).encode()
     page.files["LICENSES.txt"] = _licences(page.files).encode()
     page.files["offline.js"] = _offline(page.files).encode()
     return page
+
+
+def _with_settings(game: Path) -> list[Path]:
+    settings = game.with_suffix(".toml")
+    return [game, settings] if settings.exists() else [game]
 
 
 def _licences(files: dict[str, bytes]) -> str:
@@ -123,27 +144,35 @@ def _client() -> dict[str, bytes]:
     }
 
 
-async def facts(
-    games: Iterable[str], step: Step = lambda _: None, kept: Path | None = None
-) -> dict[str, bytes]:
-    """Return what the interface says of games with their usual settings, as files."""
-    host = PageHost(workers=WorkerProcess, data=kept)
+async def _facts(
+    game: str | Path | None, step: Step, kept: Path | None
+) -> tuple[dict[str, bytes], str]:
+    """Return what the interface says of games with their usual settings, and the first address."""
+    host = PageHost(
+        workers=WorkerProcess, data=kept, files=[game] if isinstance(game, Path) else ()
+    )
     await host.start()
-    files = {"facts/games.json": await _fact(host, "/api/games")}
-    for name in games:
-        step(name)
-        for what in _FACTS:
-            file = f"games/{name}{what}"
-            suffix = "" if what.endswith(".svg") else ".json"
-            files[f"facts/{file}{suffix}"] = await _fact(host, f"/api/{file}")
-    await host.stop()
-    return files
+    try:
+        names = (
+            catalogue.names() if game is None else [next(iter(host.site.shelf.files), str(game))]
+        )
+        files = {"facts/games.json": await _answer(host, "/api/games")}
+        for name in names:
+            step(name)
+            for what in _FACTS:
+                at = f"games/{name}{what}"
+                answer = await _answer(host, f"/api/{at}")
+                files[f"facts/{at}{'' if what.endswith('.svg') else '.json'}"] = answer
+    finally:
+        await host.stop()
+    made = {file: answer for file, answer in files.items() if answer is not None}
+    return made, "/" if game is None else f"/games/{names[0]}"
 
 
-async def _fact(host: PageHost, address: str) -> bytes:
+async def _answer(host: PageHost, address: str) -> bytes | None:
+    """Return an answer; None for what cannot be had, of which the page will say why."""
     status, text = await host.ask("GET", address)
-    assert status == 200, (address, text)
-    return text.encode()
+    return text.encode() if status == 200 else None
 
 
 _NOTICE = """This page has Cardwright in it, and what it runs on:
@@ -156,7 +185,7 @@ The packages and scripts whose licences follow.
 """
 
 _DOCUMENT = """<!doctype html>
-<html lang="en" data-alone>
+<html lang="en" data-alone data-home="{home}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -176,13 +205,10 @@ _DOCUMENT = """<!doctype html>
 """
 
 
-def _document(parts: dict[str, int]) -> str:
+def _document(begin: dict[str, object], home: str) -> str:
     styles = "\n".join(
         f'    <link rel="stylesheet" href="static/css/{name}.css" data-style="{name}">'
         for name in STYLES
     )
-    python = {
-        "parts": [{"file": name, "size": size} for name, size in parts.items()],
-        "extras": [{"file": "studio.zip", "prefix": "/api/studio/"}],
-    }
-    return _DOCUMENT.format(styles=styles, python=html.escape(json.dumps(python), quote=False))
+    python = html.escape(json.dumps(begin), quote=False)
+    return _DOCUMENT.format(styles=styles, python=python, home=html.escape(quote(home)))

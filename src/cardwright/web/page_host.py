@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from contextlib import aclosing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -21,8 +22,7 @@ from cardwright.web.site import SiteSettings, WebSite
 from cardwright.web.stored import MemoryStore, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterable
 
     from cardwright.web.worker_process import Workers
 
@@ -36,8 +36,8 @@ class PageHost:
     """The site of a page.
 
     `kept` is told the id of each table that is new or changed, and its record, None for one that is
-    gone; `restore` takes such records again. `workers` makes what works for the site, and
-    `data` is a folder that keeps measurements.
+    gone; `restore` takes such records again. `workers` makes what works for the site,
+    `data` is a folder that keeps measurements, and `files` are games besides those of the library.
     """
 
     def __init__(
@@ -45,11 +45,14 @@ class PageHost:
         kept: Callable[[str, str | None], Any] = lambda _table, _record: None,
         workers: Workers = LocalWorker,
         data: Path | None = None,
+        files: Iterable[str | Path] = (),
     ) -> None:
         self._store = MemoryStore(self._changed)
         self._kept = kept
         self._following: dict[int, asyncio.Task[None]] = {}
-        self.site = WebSite(SiteSettings(data=data), workers, self._store)
+        self.site = WebSite(
+            SiteSettings(data=data, files=tuple(map(Path, files))), workers, self._store
+        )
         routes = [route for part in PARTS for route in part.routes(self.site)]
         self._routes = [
             (re.compile(_PART.sub(r"(?P<\1>[^/]+)", route.path)), route)

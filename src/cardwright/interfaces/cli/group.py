@@ -33,7 +33,7 @@ Exit codes:
 
 
 GROUPS = {
-    "Play": ("games", "show", "play", "serve", "replay"),
+    "Play": ("games", "show", "play", "serve", "replay", "publish"),
     "Study": (
         "simulate", "match", "tournament", "ladder", "players", "solve", "exploit", "analyze",
         "variants", "evolve", "figures", "lab", "records",

@@ -1,12 +1,14 @@
 // Where one is in the site. A server gives each address a document of its own; where there is none, one
 // document shows all addresses, which then stand behind the #.
 
+const { dataset } = document.documentElement;
+
 /** Whether one document shows all addresses. */
-export const alone = document.documentElement.dataset.alone !== undefined;
+export const alone = dataset.alone !== undefined;
 
 /** @returns {URL} the address of what is shown, whose host means nothing */
 export function place() {
-  return alone ? new URL(location.hash.slice(1) || "/", "http://cardwright.invalid") : new URL(location.href);
+  return alone ? new URL(location.hash.slice(1) || dataset.home, "http://cardwright.invalid") : new URL(location.href);
 }
 
 /**

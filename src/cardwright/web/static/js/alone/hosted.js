@@ -4,12 +4,12 @@ import { aloneConnection } from "./connection.js";
 import { open } from "./shell.js";
 
 const bar = document.getElementById("ready");
-const { parts, extras } = JSON.parse(document.getElementById("python").textContent);
+const begin = JSON.parse(document.getElementById("python").textContent);
 const address = (path) => new URL(path, document.baseURI).href;
 
 function worker() {
   const made = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  made.postMessage({ begin: { python: address("python/"), parts, extras } });
+  made.postMessage({ begin: { python: address("python/"), ...begin } });
   return made;
 }
 

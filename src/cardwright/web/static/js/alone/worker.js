@@ -21,9 +21,10 @@ addEventListener("message", ({ data }) => {
 
 /**
  * Start Python from the files of a folder.
- * @param {{python: string, parts: {file: string, size: number}[], extras: {file: string, prefix: string}[]}} wanted
+ * @param {{python: string, parts: {file: string, size: number}[], extras: {file: string, prefix: string}[],
+ *   games: string[]}} wanted `games` are files in the archives that are no games of the library
  */
-async function begun({ python, parts }) {
+async function begun({ python, parts, games }) {
   const { loadPyodide } = await import(new URL("pyodide.mjs", python).href);
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   let come = 0;
@@ -35,7 +36,8 @@ async function begun({ python, parts }) {
   const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
   archives.forEach(unpacked);
   const { PageHost } = runtime.pyimport("cardwright.web.page_host");
-  const site = PageHost((table, record) => keep(table, record ?? null));
+  const files = runtime.toPy(games.map((file) => `${PACKAGES}/${file}`));
+  const site = PageHost.callKwargs((table, record) => keep(table, record ?? null), { files });
   for (const record of await kept()) site.restore(record);
   await site.start();
   postMessage({ ready: 1 });
