@@ -24,6 +24,7 @@ CALLS = (
     "show leduc",
     "play kuhn --plain --seed 1",
     "serve --port 0 --data tables",
+    "publish kuhn",
     "replay kuhn --seed 1",
     "simulate kuhn --games 4 --seed 1",
     "match random random kuhn --deals 4 --seed 1 --quiet",

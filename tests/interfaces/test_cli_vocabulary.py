@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STYLES = ("table", "json", "csv")
 
 WITHOUT_RESULTS = {
-    "play", "serve", "format", "figures", "compile", "lsp", "completion", "new", "league new",
+    "play", "serve", "publish", "format", "figures", "compile", "lsp", "completion", "new", "league new",
     "league schedule",
     "league report",
 }  # fmt: skip

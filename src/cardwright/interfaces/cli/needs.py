@@ -53,7 +53,6 @@ NEEDS: dict[str, tuple[Need, ...]] = {
         Need(("starlette", "uvicorn", "sse_starlette", "lsprotocol")),
         Need(("openskill", "jinja2"), _given("seasons")),
     ),
-    "publish": (Need(("lsprotocol", "polars", "matplotlib")),),
     "match": _CONTEST,
     "tournament": _CONTEST,
     "ladder": _CONTEST,
