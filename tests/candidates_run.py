@@ -147,7 +147,7 @@ def _wrong(evaluated: Evaluated, took: float) -> Iterator[str]:
     for name, estimate in evaluated.measures.items():
         values = (estimate.mean, estimate.low, estimate.high)
         if not all(value is None or math.isfinite(value) for value in values):
-            yield f"{name} is {estimate}"
+            yield f"{name} is {estimate!r}"
 
 
 class _HangsError(BaseException):

@@ -290,7 +290,7 @@ def test_continuous_integration_has_its_packages_before_the_first_test(
     wanted = "bubblewrap chromium util-linux neovim emacs-nox"
     assert f"cardwright: installing {wanted}" in done.stderr
     lines = clone.lines()  # packages and the environment side by side, then checks and tests
-    last = lines.index("ran -m pytest -n auto --dist worksteal -q")
+    last = lines.index(ran.rstrip())
     before = lines[:last]
     assert any(line.endswith(".[dev]") for line in before)
     packages = [line for line in before if line.startswith("-o DPkg::Lock::Timeout=300 ")]

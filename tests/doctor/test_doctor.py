@@ -50,7 +50,7 @@ def test_engines_that_differ_are_broken(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(core, "_games", lambda name: name)
     found = core.engine()
     assert found.health is Health.BROKEN
-    assert "another game" in found.found
+    assert "played differently" in found.found
 
 
 def test_an_engine_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,7 @@ def test_what_a_page_says_of_hearts() -> None:
         "| player | `iloc HAND` | its owner |",
         "| decisions a game | 52 | always |",
         "`omnibus`",
-        "everybody is dealt 13 cards",
+        "Everybody is dealt 13 cards",
         "takes the trick\n```",
         "A fair share is 25.0 % of the wins; k winners have 1/k each.",
     ):

@@ -15,7 +15,8 @@ from cardwright.interfaces.cli.text import printable
 Run = Callable[..., Result]
 
 COMMANDS = [
-    "games", "show", "play", "serve", "replay", "publish", "simulate", "match", "tournament", "ladder",
+    "games", "show", "play", "serve", "replay", "publish", "simulate", "match", "tournament",
+    "ladder",
     "players", "solve", "exploit", "analyze", "variants", "evolve", "figures", "lab", "records",
     "league", "new",
     "check", "format", "test", "explain-diff", "compile", "lsp",

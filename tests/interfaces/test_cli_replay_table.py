@@ -25,7 +25,7 @@ def test_a_game_without_decisions_is_told(run: Run) -> None:
     result = run("replay", "war.rcy", "--seed", "1")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "war.rcy, seed 1\n\n  everybody is dealt 3 cards\n  p1 plays the 4 of hearts\n"
+        "war.rcy, seed 1\n\n  Everybody is dealt 3 cards\n  p1 plays the 4 of hearts\n"
     )
     assert result.stdout.endswith(
         "\nThe game is over after 0 decisions; the highest score wins.\n  p1  3  wins\n  p2  0\n"
@@ -39,7 +39,7 @@ def test_the_rules_are_shown_turn_by_turn(run: Run) -> None:
         """\
 war.rcy, seed 1
 
-  everybody is dealt 3 cards
+  Everybody is dealt 3 cards
       p1's HAND  3H 4C 4H
       p2's HAND  3C 2H 2C
   p1 plays the 4 of hearts
@@ -58,7 +58,7 @@ def test_a_deal_is_told_as_a_whole(run: Run) -> None:
     """Cards that are dealt turn by turn, before anybody chooses, are one moment."""
     result = run("replay", "sevens", "--set", "OPENING=NONE", "--seed", "1", "--table")
     opening = result.stdout.split("\n\n")[1].splitlines()
-    assert opening[0] == "  everybody is dealt 13 cards"
+    assert opening[0] == "  Everybody is dealt 13 cards"
     assert [line.split()[1] for line in opening if " HAND" in line] == ["HAND"] * 4
     assert len(opening) == 5
 
@@ -127,7 +127,7 @@ def test_a_game_that_stops_is_shown_up_to_the_error(run: Run) -> None:
     [
         (("--seat", "1"), "it needs --table"),
         (("--table", "--seat", "3"), "coin.rcy has 2 seats, not 3"),
-        (("--table", "--csv"), "take --json with --table"),
+        (("--table", "--csv"), "give --json with --table"),
     ],
 )
 def test_wrong_calls(run: Run, words: tuple[str, ...], message: str) -> None:

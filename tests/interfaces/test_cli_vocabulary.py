@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 STYLES = ("table", "json", "csv")
 
 WITHOUT_RESULTS = {
-    "play", "serve", "publish", "format", "figures", "compile", "lsp", "completion", "new", "league new",
-    "league schedule",
+    "play", "serve", "publish", "format", "figures", "compile", "lsp", "completion", "new",
+    "league new", "league schedule",
     "league report",
 }  # fmt: skip
 """Commands that print what they did, or write a file; all others print results."""

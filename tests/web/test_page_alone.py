@@ -47,7 +47,7 @@ def host(folder):
 
 def played(page):
     """Choose the first option until the game is over."""
-    over, choice = page.locator(".over"), page.locator(".actions button, .hand button")
+    over, choice = page.locator(".over"), page.locator(".actions button")
     while True:
         over.or_(choice).first.wait_for()
         if over.count():

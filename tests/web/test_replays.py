@@ -173,7 +173,7 @@ def _without(name):
         (_with(choices="0 x"), "invalid literal"),
         (_with(choices="0 -1"), "below 0"),
         (_with(choices=[0, 1]), "choices must be a string"),
-        (_with(choices="0 " * 600_000), "choices has 1200000 characters"),
+        (_with(choices="0 " * 600_000), "choices has 1,200,000 characters"),
         (_with(choices="7"), "move 1 is option 7, and there are 2"),
         (_with(choices="0 0 0 0 0 0 0"), "the game is over after 2 of its 7 moves"),
         (_with(seed="-1"), "out of range"),
