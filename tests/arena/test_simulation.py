@@ -107,7 +107,7 @@ def test_what_does_not_go_together_is_refused():
         simulate(KUHN, Last, workers=2)
     with pytest.raises(PlanError, match="ties is one of 'shared', 'full', not 'half'"):
         simulate(KUHN, games=2, ties="half")  # type: ignore[arg-type]
-    with pytest.raises(PlanError, match="seeds give every game its own"):
+    with pytest.raises(PlanError, match="seeds has a seed for every game"):
         simulate(KUHN, seeds=[1, 2], seed=3)
     with pytest.raises(ValueError, match="no idea"):
         simulate(KUHN, Raising, 3, seed=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from cardwright.editor.commands import PYTHON, Worker, checked, lenses, playing
 from cardwright.editor.document import Document
 from cardwright.editor.highlight import LEGEND_TYPES, semantic_tokens
 from cardwright.editor.rename import edited
+from cardwright.editor.server import GameServer
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Span
 from editor.marked import ECHO, URI
@@ -193,3 +195,29 @@ def test_a_process_that_says_nothing_is_told_of() -> None:
     silent = Worker([sys.executable, "-c", "import sys; sys.exit('no such luck')"])
     outcome = asyncio.run(silent.work("simulate", Document(URI, ECHO), 1))
     assert outcome == {"text": "echo.rcy: the game could not be played: no such luck", "ok": False}
+
+
+def test_new_work_for_a_file_ends_what_was_under_way() -> None:
+    """So that nobody waits for games of rules that have changed since."""
+    begun: list[int] = []
+
+    class Slow(Worker):
+        async def work(self, name: str, document: Document, number: int) -> dict[str, Any]:
+            begun.append(number)
+            await asyncio.sleep(PATIENCE if number == 100 else 0)
+            return {"text": name, "ok": True}
+
+    async def story() -> tuple[dict[str, Any], ...]:
+        server, document = GameServer(Slow([])), Document(URI, ECHO)
+        first = asyncio.create_task(server._played("simulate", 100, document, ()))
+        while not begun:
+            await asyncio.sleep(0)
+        other = await server._played("flow", 5, Document("file:///other.rcy", ECHO), ())
+        assert not first.done()
+        second = await server._played("flow", 5, document, [7])
+        return second, await first, other
+
+    second, first, other = asyncio.run(story())
+    assert (second, first) == ({"text": "flow", "ok": True}, {"text": "stopped", "ok": False})
+    assert other["ok"]
+    assert begun == [100, 5, 7]

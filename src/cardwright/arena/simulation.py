@@ -419,7 +419,7 @@ def simulation_job(
         own = drawn_seed() if seed is None else seed
         return SimulationJob(game, players, own, game_seeds(own, games), games, workers, ties)
     if seed is not None:
-        raise PlanError("seeds gives every game its seed: leave out seed")
+        raise PlanError("seeds has a seed for every game: leave out seed")
     listed = seeds if isinstance(seeds, Sized) else list(seeds)
     return SimulationJob(game, players, None, listed, len(listed), workers, ties)
 

@@ -372,7 +372,7 @@ def _locked(place: Path) -> int:
 
 # The sources that determine machine code: a change in one is a new compiler -------------------
 
-PACKAGES = frozenset({"syntax", "program", "compiler"})
+PACKAGES = frozenset({"english", "syntax", "program", "compiler"})
 """The packages through which every program passes on its way to machine code."""
 
 _PACKAGE = str(Path(__file__).parents[1])

@@ -130,7 +130,9 @@ class _Check:
     ) -> str | None:
         most = schema.get("maxItems")
         if most is not None and len(items) > most:
-            return f"{where or 'the request'} has {counted(len(items), 'item')}; {most} are allowed"
+            return (
+                f"{where or 'the request'} has {counted(len(items), 'item')}; {most:,} are allowed"
+            )
         for at, item in enumerate(items):
             if found := self.value(item, schema.get("items", {}), f"{where}[{at}]"):
                 return found
@@ -144,7 +146,7 @@ class _Check:
         rest = schema.get("additionalProperties", {})
         most = schema.get("maxProperties")
         if most is not None and len(members) > most:
-            return f"{place} has {counted(len(members), 'member')}; {most} are allowed"
+            return f"{place} has {counted(len(members), 'member')}; {most:,} are allowed"
         for name, item in members.items():
             if name not in known and rest is False:
                 names = ", ".join(known) or "none"
@@ -179,7 +181,7 @@ def _not_among(value: object, values: list[object], place: str) -> str | None:
 def _too_long(value: str, schema: Schema, place: str) -> str | None:
     most = schema.get("maxLength")
     if most is not None and len(value) > most:
-        return f"{place} has {counted(len(value), 'character')}; {most} are allowed"
+        return f"{place} has {counted(len(value), 'character')}; {most:,} are allowed"
     return None
 
 
