@@ -53,6 +53,12 @@ def test_texts_are_escaped_wherever_they_stand() -> None:
     assert Elements(made).text.count(BAD) == 4
 
 
+def test_a_heading_is_one_of_its_column() -> None:
+    """As screen readers want it; other cells are of no such kind."""
+    made = str(table(("name", "number"), [("a", "1")]))
+    assert made.count("scope=") == made.count('<th scope="col"') == 2
+
+
 def test_names_of_games_and_players_are_escaped() -> None:
     """A game called like a script, and a player called so, are shown as what they are called."""
     source = Game.load("kuhn").program.source.text

@@ -261,7 +261,7 @@ def test_late_answers_are_shown_as_faults(run: Run) -> None:
         (["match", "random", "random", "random", "hearts"], 2, "3 entrants cannot share 4 seats"),
         (["match", "random", "random", "nosuch"], 2, "nosuch"),
         (["match", "random", "random", *COIN, "--plot", "x.gif"], 2, "ends in .png"),
-        (["match", "random", "random", *COIN, "--plot", "bars=x.png"], 2, "running, scores and wins"),
+        (["match", "random", "random", *COIN, "--plot", "bars=x.png"], 2, "scores and wins"),
         (["match", "random", "random", *COIN, "--plot", "no/x.png"], 2, "there is no folder no "),
         (["match", "random", "random", *COIN, "--sprt", "2,1"], 2, "the smaller first"),
         (["match", "random", "random", *COIN, "--sprt", "a,1"], 2, "the smaller first"),
