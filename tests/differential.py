@@ -97,9 +97,9 @@ class Engines(NamedTuple):
     native: Game
 
 
-def on_both(game: Game) -> Engines:
-    """Return a game as both engines play it."""
-    return Engines(game.with_engine("interpreter"), game.with_engine("native"))
+def on_both(game: Game, engine: str = "native") -> Engines:
+    """Return a game as the interpreter and an engine of machine code play it."""
+    return Engines(game.with_engine("interpreter"), game.with_engine(engine))
 
 
 def compare_game(games: Engines, choose: Sequence[int] | None, seed: int, checks: Checks) -> Played:
@@ -139,9 +139,9 @@ def random_games(games: Engines, seeds: range, checks: Checks) -> Iterator[Playe
         yield played
 
 
-def compare_games(game: Game, seeds: range, checks: Checks) -> list[Played]:
+def compare_games(game: Game, seeds: range, checks: Checks, engine: str = "native") -> list[Played]:
     """Play a game on both engines at random, once for each seed; raises Difference."""
-    return list(random_games(on_both(game), seeds, checks))
+    return list(random_games(on_both(game, engine), seeds, checks))
 
 
 class _Pair:

@@ -68,7 +68,7 @@ class Batch:
     differences: list[str] = field(default_factory=list)
 
 
-def compare_programs(number: int, kept: str) -> Batch:
+def compare_programs(number: int, kept: str, engine: str) -> Batch:
     """Generate some programs from a number and compare games of each."""
     batch = Batch("generated", drawn(random.Random(number)))
     texts: list[str] = []
@@ -91,7 +91,8 @@ def compare_programs(number: int, kept: str) -> Batch:
         for at, text in enumerate(dict.fromkeys(texts)):
             batch.programs += 1
             with counted_forms() as forms:
-                games = on_both(Game.from_source(Source("generated", text), limits=SHORT))
+                game = Game.from_source(Source("generated", text), limits=SHORT)
+                games = on_both(game, engine)
             batch.forms.update(forms.keys())
             if not _compare(batch, games, range(GAMES), THOROUGH):
                 path = Path(kept) / f"{number}-{at}.rcy"
@@ -100,13 +101,13 @@ def compare_programs(number: int, kept: str) -> Batch:
     return batch
 
 
-def compare_library(which: int, first: int) -> Batch:
+def compare_library(which: int, first: int, engine: str) -> Batch:
     """Compare games of one variant of a library game."""
     variant = variants()[which]
     batch = Batch(label(variant), drawn(random.Random(first + which)))
     with without(batch.left_out):
         with counted_forms() as forms:
-            games = on_both(load(variant))
+            games = on_both(load(variant), engine)
         batch.forms.update(forms.keys())
         last = first + DECISIONS // 4
         while batch.decisions < DECISIONS and first < last:
@@ -170,7 +171,7 @@ def main() -> int:
     asked = _arguments()
     start = asked.seed if asked.seed is not None else random.randrange(10**9)
     if asked.file:
-        return _again(asked.file, start, tuple(asked.without))
+        return _again(asked.file, start, tuple(asked.without), asked.engine)
     kept = tempfile.mkdtemp(prefix="cardwright-differences-")
     totals = Totals()
     begun = time.perf_counter()
@@ -203,6 +204,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--decisions", type=int, default=5_000_000, help="decisions in all (5000000)"
     )
+    parser.add_argument(
+        "--engine", choices=("native", "wasm"), default="native", help="what plays besides"
+    )
     parser.add_argument("--seconds", type=float, default=0, help="stop after so long")
     parser.add_argument("--seed", type=int, default=None, help="where randomness starts")
     parser.add_argument("--processes", type=int, default=2, help="how many processes (2)")
@@ -226,11 +230,11 @@ def _jobs(
             return
         if left:
             programs += 1
-            yield pool.submit(compare_programs, start + programs, kept)
+            yield pool.submit(compare_programs, start + programs, kept, asked.engine)
         if totals.decisions < asked.decisions and (number % 2 or not left):
             which = number // (2 if left else 1)
             first = start + (which // games) * DECISIONS
-            yield pool.submit(compare_library, which % games, first)
+            yield pool.submit(compare_library, which % games, first, asked.engine)
 
 
 def _told(totals: Totals, start: int, seconds: float) -> Iterator[str]:
@@ -255,11 +259,12 @@ def _told(totals: Totals, start: int, seconds: float) -> Iterator[str]:
     yield from totals.differences
 
 
-def _again(path: Path, start: int, left_out: tuple[str, ...]) -> int:
+def _again(path: Path, start: int, left_out: tuple[str, ...], engine: str) -> int:
     """Compare games of one program, with everything compared at every decision."""
     batch = Batch(str(path), left_out)
     with without(left_out):
-        games = on_both(Game.from_source(Source(str(path), path.read_text()), limits=SHORT))
+        game = Game.from_source(Source(str(path), path.read_text()), limits=SHORT)
+        games = on_both(game, engine)
         _compare(batch, games, range(start, start + 20 * GAMES), EVERYTHING)
     sys.stdout.write(f"{batch.decisions} decisions: {dict(batch.ends)}\n")
     sys.stdout.writelines(f"{line}\n" for line in batch.differences)

@@ -198,7 +198,7 @@ def test_parts_are_the_extras_of_the_project(clone: Clone) -> None:
     done = clone.run("scripts/setup", "arenas")
     assert done.returncode == 2
     names = (
-        "play, arena, solve, cluster, web, editor, envs, evolve, notebooks, openspiel, sb3, "
+        "play, arena, solve, cluster, web, wasm, editor, envs, evolve, notebooks, openspiel, sb3, "
         "pandas, all, site and dev"
     )
     assert f"no part 'arenas' to set up; there are {names}" in done.stderr

@@ -38,6 +38,7 @@ EXTRAS: dict[str, dict[str, str]] = {
     "play": {"textual": "textual"},
     "sb3": {"stable_baselines3": "stable-baselines3", "sb3_contrib": "sb3-contrib"},
     "solve": {"scipy": "scipy"},
+    "wasm": {"wasmtime": "wasmtime"},
     "web": {
         "starlette": "starlette", "uvicorn": "uvicorn", "sse_starlette": "sse-starlette",
         "lsprotocol": "lsprotocol",

@@ -27,6 +27,7 @@ PLAIN = frozenset(
         "rounds",
         "set_combinations",
         "unwatched",
+        "wasm_games",
         "wide_masks",
     )
 )

@@ -62,9 +62,9 @@ class PlainEngine:
         for field in FAULT:
             setattr(context, field, own.get(field))
         # Options, and the lists that they name, are read where they lie.
-        context.options = Pointer(memoryview(own._options._map), 0)
+        context.options = Pointer(memoryview(own._options._held), 0)
         if name == "cw_advance":
-            context.arena = Pointer(memoryview(own._arena._map), 0)
+            context.arena = Pointer(memoryview(own._arena._held), 0)
         return done
 
     def start(self, board: StructView, context: StructView, seed: int) -> int:

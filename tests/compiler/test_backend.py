@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import ctypes
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 import cardwright
 from broken_rules import BREAKS
@@ -15,12 +18,11 @@ from cardwright.compiler import backend, native
 from cardwright.compiler.backend import FULL, LEAST, Backend, MachineCode
 from cardwright.compiler.kernel_sets import PLAY
 from cardwright.compiler.llvm import backend as llvm_backend
+from cardwright.compiler.wasm import wasmtime_backend
 from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import pytest
 
 PACKAGE = Path(cardwright.__file__).parent
 
@@ -31,7 +33,7 @@ from cardwright.compiler.kernel_sets import SEARCHES
 from cardwright.compiler.native import compilation
 from cardwright.program.check import check
 from cardwright.syntax.source import Source
-heavy = ("ir", "builder", "lower", "llvm", "verify")
+heavy = ("ir", "builder", "lower", "llvm", "verify", "wasm")
 assert not [name for name in heavy if f"cardwright.compiler.{{name}}" in sys.modules]
 program = check(Source("game", {BREAKS!r}), {{}}, None).program
 assert compilation(program, SEARCHES).lowered.module.functions
@@ -49,19 +51,23 @@ def imported(place: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_llvm_is_known_to_one_package() -> None:
-    """Nothing else imports it, or llvmlite: it is chosen by its name."""
-    knowing: dict[str, set[str]] = {"llvmlite": set(), "cardwright.compiler.llvm": set()}
+@pytest.mark.parametrize(
+    ("package", "library", "chosen"),
+    [("llvm", "llvmlite", llvm_backend), ("wasm", "wasmtime", wasmtime_backend)],
+)
+def test_a_backend_is_known_to_one_package(package: str, library: str, chosen: Backend) -> None:
+    """Nothing else imports it, or its library: it is chosen by the name of its engine."""
+    knowing: dict[str, set[str]] = {library: set(), f"cardwright.compiler.{package}": set()}
     for place in PACKAGE.rglob("*.py"):
         for name in imported(place):
             for known, places in knowing.items():
                 if f"{name}.".startswith(f"{known}."):
                     places.add(place.relative_to(PACKAGE).as_posix())
-    inner = {place.relative_to(PACKAGE).as_posix() for place in PACKAGE.glob("compiler/llvm/*.py")}
-    assert knowing["llvmlite"] <= inner
-    assert knowing["cardwright.compiler.llvm"] <= inner
-    chosen: Backend = llvm_backend
-    assert backend.backend() is chosen
+    folder = PACKAGE / "compiler" / package
+    inner = {place.relative_to(PACKAGE).as_posix() for place in folder.glob("*.py")}
+    inner.add("interfaces/cli/compile.py")  # which writes modules of WebAssembly
+    assert all(places and places <= inner for places in knowing.values())
+    assert backend.backend("native" if package == "llvm" else package) is chosen
 
 
 def test_lowering_needs_no_library() -> None:
@@ -91,16 +97,24 @@ def test_another_backend_has_code_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
             asked.append((module, effort))
             return MachineCode(b"code", effort)
 
-    monkeypatch.setattr("cardwright.compiler.native.backend", lambda: Another)
-    assert native.cache_key(program) != ours
-    assert "another" in native.cache_key(program)
-    compilation = native.compilation(program, PLAY)
+    monkeypatch.setattr(native, "backend", lambda engine: {"another": Another}[engine])
+    another = native.NativeProgram(program, "another")
+    assert native.cache_key(program, machine=another.machine) != ours
+    assert "another" in native.cache_key(program, machine=another.machine)
+    compilation = native.Compilation(another, PLAY)
     assert compilation.compiled.code == b"code"
     assert asked == [(compilation.lowered.module, LEAST)]
     assert compilation.machine_code.effort < FULL
 
 
-def test_memory_is_zero_and_has_an_address() -> None:
-    block = backend.zeroed_memory(100)
-    assert block.address
-    assert block.read(90, 10) == bytes(10)
+@pytest.mark.parametrize("engine", ["native", "wasm"])
+@pytest.mark.parametrize("size", [100, 1 << 20])
+def test_memory_is_zero_and_has_an_address(engine: str, size: int) -> None:
+    """Also where other content was before."""
+    machine = backend.backend(engine)
+    for _ in range(2):
+        block = machine.memory(size)
+        assert block.address
+        assert block.read(size - 10, 10) == bytes(10)
+        ctypes.memset(block.place, 7, size)
+        assert block.read(0, size) == b"\x07" * size

@@ -105,7 +105,7 @@ def test_observations(game, plain, seat):
     boards = plain.boards([row.tobytes() for row in batch._boards])
     notes = words_in(batch._notes.reshape(-1))
     layout = game.observation_layout(2)
-    words = words_in(game._engine.observed(layout).words.tolist())
+    words = words_in(game._engine.observed(layout).array[:])
     entries = words_in(batch._recalled.reshape(-1))
     observe.cw_observe(boards, notes, seat, words, entries, out, 0, len(batch))
     expected = batch.observe(None if seat < 0 else seat)
@@ -122,7 +122,7 @@ def test_picks(game, plain):
     items = words_in([-1] * len(batch) * width * (1 + forms.most))
     hot = Pointer(bytearray(len(batch) * width * cards), 0)
     boards = plain.boards([row.tobytes() for row in batch._boards])
-    notes, words = words_in(batch._notes.reshape(-1)), words_in(forms.words)
+    notes, words = words_in(batch._notes.reshape(-1)), words_in(np.array(forms.array))
     sizes = width, forms.most, cards
     cw_option_picks(boards, plain.context, notes, words, *sizes, items, hot, 0, len(batch))
     found = words_of(items, (len(batch), width, 1 + forms.most))

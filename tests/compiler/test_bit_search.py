@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, strategies as st
-from native_calls import function, param
+from native_calls import function, on_wasmtime, param
 
 from cardwright.compiler import ir
 from cardwright.compiler.llvm import backend
@@ -17,7 +17,7 @@ from cardwright.compiler.llvm.emit import emit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WAYS = {"by halves and bit by bit": "-bmi2", "by one instruction": "+bmi2"}
+WAYS = {"by halves and bit by bit": "-bmi2", "by one instruction": "+bmi2", "WebAssembly": ""}
 WORDS = st.integers(0, 2**64 - 1)
 
 
@@ -28,7 +28,11 @@ def search(name: str, way: str) -> Callable[[int, int], int]:
     kinds, result = ir.INTRINSICS[name]
     params = tuple(param(f"x{i}", kind) for i, kind in enumerate(kinds))
     body = ir.Return(ir.Call(name, params, result))
-    text = emit(ir.Module("test", {"f": function(params, result, body)}))
+    module = ir.Module("test", {"f": function(params, result, body)})
+    if way == "WebAssembly":
+        called_there = on_wasmtime(module, module.functions["f"])
+        return lambda left, right: int(called_there(left, right)) % 2**64
+    text = emit(module)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backend, "processor", lambda: ("", WAYS[way]))
         loaded = backend.load(backend.compile_object(text))

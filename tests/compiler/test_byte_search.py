@@ -6,11 +6,11 @@ import ctypes
 import mmap
 import sys
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
-from native_calls import function, param
+from native_calls import function, on_wasmtime, param
 
 from cardwright.compiler import ir
 from cardwright.compiler.llvm import backend
@@ -25,6 +25,7 @@ WAYS = {
     "shuffles": "+ssse3",
     "shuffles and AVX2": "+ssse3,+avx2,+bmi2",
     "gathering": "+avx512bw,+avx512vl,+avx512bitalg",
+    "WebAssembly": "",
 }
 
 
@@ -49,9 +50,13 @@ def compiled(
     body: tuple[ir.Statement, ...],
     way: str,
     result: ir.Type = ir.Type.NOTHING,
-) -> Callable[[object, int, int], int]:
+) -> Callable[[object, int, Any], int]:
     """Compile a function in a way."""
-    text = emit(ir.Module("test", {"f": function(params, result, *body)}))
+    module = ir.Module("test", {"f": function(params, result, *body)})
+    if way == "WebAssembly":
+        called_there = on_wasmtime(module, module.functions["f"])
+        return lambda block, count, value: (called_there(block, count, value) or 0) % 2**64
+    text = emit(module)
     features = WAYS[way]
     with pytest.MonkeyPatch.context() as patch:
         if features is not None:
@@ -60,8 +65,9 @@ def compiled(
     kind = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64)
     called = kind(loaded.address("f"))
 
-    def call(block: object, count: int, value: int) -> int:
+    def call(block: object, count: int, value: Any) -> int:
         assert loaded
+        value = value if isinstance(value, int) else ctypes.addressof(value)
         return int(called(block, count, value))
 
     return call
@@ -108,7 +114,7 @@ def wide_positions(way: str) -> Callable[[bytes, int], int]:
 
     def call(content: bytes, which: int) -> int:
         memory = (ctypes.c_uint8 * 16).from_buffer_copy(which.to_bytes(16, "little"))
-        called(block_of(content), len(content), ctypes.addressof(memory))
+        called(block_of(content), len(content), memory)
         return int.from_bytes(memory, "little")
 
     return call
@@ -142,7 +148,7 @@ def test_find_byte_ignores_what_follows(way: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded in Linux's way")
-@pytest.mark.parametrize("way", list(runnable()))
+@pytest.mark.parametrize("way", [way for way in runnable() if way != "WebAssembly"])
 def test_at_most_fifteen_more_bytes_are_read(way: str) -> None:
     memory = mmap.mmap(-1, 2 * mmap.PAGESIZE)
     start = ctypes.addressof(ctypes.c_uint8.from_buffer(memory))

@@ -147,6 +147,36 @@ def test_orders(rel: ir.Rel, left: int, right: int) -> None:
     assert comparison(rel)(left, left) == RELATIONS[rel](left, left)
 
 
+@cache
+def wide_comparison(rel: ir.Rel):
+    return returning(HALVES, ir.OrderTest(rel, wide_from(*HALVES[:2]), wide_from(*HALVES[2:])))
+
+
+@pytest.mark.parametrize("rel", ir.Rel)
+@given(ah=integers, al=integers, bh=integers, bl=integers)
+def test_orders_of_wide_integers(rel: ir.Rel, ah: int, al: int, bh: int, bl: int) -> None:
+    left, right = (ah << 64) | (al & MASK), (bh << 64) | (bl & MASK)
+    unsigned = rel in {ir.Rel.ULT, ir.Rel.UGE}
+    values = [value % 2**128 if unsigned else value for value in (left, right)]
+    compared = {ir.Rel.ULT: operator.lt, ir.Rel.UGE: operator.ge}.get(rel, RELATIONS[rel])
+    assert wide_comparison(rel)(ah, al, bh, bl) == compared(*values)
+    assert wide_comparison(rel)(ah, al, ah, al) == compared(left, left)
+
+
+@pytest.mark.parametrize("test", [False, True])
+def test_wide_integers_are_selected_and_become_truth_values(test: bool) -> None:
+    chosen = ir.Select(TEST, wide_from(A, B), ir.Convert(C, WIDE))
+    upper = ir.Binary(ir.Op.SHR, chosen, ir.Const(64, WIDE))
+    high = returning((TEST, A, B, C), ir.Convert(upper, INT))
+    assert high(test, 7, 3, -1) == (7 if test else -1)
+    assert returning((TEST, A, B, C), ir.Convert(chosen, INT))(test, 7, 3, -1) == (
+        3 if test else -1
+    )
+    assert returning((TEST, A, B, C), ir.Convert(chosen, BOOL))(test, 1, 0, 0) is test
+    true = ir.Binary(ir.Op.SHL, ir.Convert(TEST, WIDE), ir.Const(64, WIDE))
+    assert returning((TEST,), ir.Convert(true, BOOL))(test) is test
+
+
 @pytest.mark.parametrize("value", [*_EDGES, MASK, 2**63])
 def test_constants_wrap(value: int) -> None:
     assert returning((), number(value))() == wrapped(value)
@@ -215,6 +245,19 @@ def test_memory_holds_pointers_and_truth_values() -> None:
     follow = returning((P,), ir.Load(ir.Load(P, 8, type=POINTER), 8))
     value = ctypes.c_int64(77)
     assert follow(ctypes.pointer(ctypes.pointer(value))) == 77
+    follow = native(
+        function(
+            (P, Q),
+            INT,
+            ir.Store(P, Q, 8),
+            ir.Assign(A, ir.Load(ir.Load(P, 8, type=POINTER), 8)),
+            ir.Store(P, ir.Const(0, POINTER), 8),
+            ir.Return(A),
+        )
+    )
+    cleared = (ctypes.c_int64 * 1)(-1)
+    assert follow(cleared, (ctypes.c_int64 * 1)(78)) == 78
+    assert list(cleared) == [0]
     keep = native(function((P, Q), NOTHING, ir.Store(P, Q, 8)))
     place = ctypes.c_void_p()
     keep(ctypes.byref(place), 4096)
@@ -230,11 +273,10 @@ def test_memory_holds_pointers_and_truth_values() -> None:
 @pytest.mark.parametrize("count", [0, 1, 16, 20])
 def test_copies_may_overlap(shift: int, count: int) -> None:
     block = bytearray(range(32))
-    anywhere = ir.Local("any_target", POINTER)
-    copy = native(function((anywhere, Q, A), NOTHING, ir.Copy(anywhere, Q, A)))
+    target, source = ir.Offset(P, B), ir.Offset(P, number(8))
+    copy = native(function((P, B, A), NOTHING, ir.Copy(target, source, A)))
     buffer = (ctypes.c_uint8 * 32).from_buffer_copy(block)
-    start = ctypes.addressof(buffer) + 8
-    copy(start + shift, start, count)
+    copy(buffer, 8 + shift, count)
     block[8 + shift : 8 + shift + count] = bytes(block[8 : 8 + count])
     assert bytes(buffer) == bytes(block)
 
@@ -607,5 +649,5 @@ def test_tagged_code_means_the_same() -> None:
     text = emit(ir.Module("test", {"f": whole}))
     assert text.count("!tbaa") == 4
     block = (ctypes.c_uint8 * 16)()
-    assert native(whole)(ctypes.addressof(block)) == 18 + 6
+    assert native(whole)(block) == 18 + 6
     assert bytes(block[:4]) == bytes([0, 3, 6, 9])

@@ -7,9 +7,10 @@ from native_calls import INT, function, number, param
 
 from cardwright.compiler import ir
 from cardwright.compiler.backend import FULL, LEAST
+from cardwright.compiler.inlining import GROWTH, LARGE, SMALL, FunctionSize, worth_inlining
 from cardwright.compiler.llvm import backend
 from cardwright.compiler.llvm.backend import llvm_functions
-from cardwright.compiler.llvm.emit import GROWTH, LARGE, SMALL, FunctionSize, emit, worth_inlining
+from cardwright.compiler.llvm.emit import emit
 
 A = param("a")
 ROOT = "root"

@@ -33,6 +33,7 @@ def doctor(*words: str) -> Result:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the slow parts be fine without being looked at."""
     monkeypatch.setattr(core, "engine", lambda: FINE)
+    monkeypatch.setattr(core, "wasm_engine", list)
     monkeypatch.setattr(surroundings, "sandbox", lambda: FINE)
 
 
@@ -44,6 +45,18 @@ def test_the_engine_compiles_without_the_cache(
     assert core.engine().health is Health.WORKS
     assert not (tmp_path / "cache").exists()
     assert os.environ["CARDWRIGHT_CACHE"] == str(tmp_path / "cache")
+
+
+def test_the_engine_of_webassembly_is_looked_at_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert [part.health for part in core.wasm_engine()] == [Health.WORKS]
+    monkeypatch.setattr(core, "_games", lambda name: name)
+    (found,) = core.wasm_engine()
+    assert found.health is Health.BROKEN
+    assert "wasm results" in str(found.advice)
+    monkeypatch.setattr(core, "absent", lambda *names: names)
+    assert core.wasm_engine() == []
 
 
 def test_engines_that_differ_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,8 +46,8 @@ NO_LIMIT = GameLimits(steps=10**15, decisions=10**15)
 SOON, AGAIN = 0.1, 5.0
 
 
-def game(text: str) -> Game:
-    return Game.from_source(Source("endless", text), limits=NO_LIMIT)
+def game(text: str, engine: str = "native") -> Game:
+    return Game.from_source(Source("endless", text), limits=NO_LIMIT, engine=engine)
 
 
 def interrupted(act: Callable[[], object]) -> None:
@@ -76,9 +76,9 @@ def interrupted(act: Callable[[], object]) -> None:
     assert time.monotonic() - begun < PATIENCE
 
 
-def stuck(at: int) -> Callable[[], object]:
+def stuck(at: int, engine: str = "native") -> Callable[[], object]:
     """Return what plays an option after which a game never comes to a decision."""
-    state = game(ENDLESS).start(1)
+    state = game(ENDLESS, engine).start(1)
     if at:
         state.play(0)
     return lambda: state.play(1)
@@ -87,6 +87,10 @@ def stuck(at: int) -> Callable[[], object]:
 ACTS: dict[str, Callable[[], Callable[[], object]]] = {
     "play": lambda: stuck(0),
     "scores": lambda: stuck(1),
+    "play as WebAssembly": lambda: stuck(0, "wasm"),
+    "search as WebAssembly, in threads": lambda: _on_state(
+        lambda state: state.search(Stream(1), SearchTask(10**6, trees=2), threads=2), engine="wasm"
+    ),
     "batch": lambda: lambda: game(ENDLESS).batch(3, 1).step([1, 1, 1]),
     "batch in threads": lambda: lambda: game(ENDLESS).batch(4, 1).step([1] * 4, threads=2),
     "rollouts": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1))),
@@ -103,8 +107,10 @@ ACTS: dict[str, Callable[[], Callable[[], object]]] = {
 }
 
 
-def _on_state(act: Callable[..., object], text: str = ENDLESS) -> Callable[[], object]:
-    state = game(text).start(1)
+def _on_state(
+    act: Callable[..., object], text: str = ENDLESS, engine: str = "native"
+) -> Callable[[], object]:
+    state = game(text, engine).start(1)
     return lambda: act(state)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardwright.compiler.card_choices import between_cards
+from cardwright.compiler.llvm import backend as llvm_backend
 from cardwright.compiler.structs import CHILD, node_bytes
 from cardwright.game.errors import EngineError
 from cardwright.game.game import Game
@@ -258,14 +259,15 @@ def test_a_tree_without_room_goes_on_without_new_nodes(name, by_key, monkeypatch
 def test_a_search_says_what_memory_it_would_need(monkeypatch):
     state = middle(Game.load("agram"), 3)
 
-    ample = native_search.zeroed_memory
+    state.search(Stream(1), SearchTask(iterations=1))  # then the thread has its own memory
+    ample = llvm_backend.memory
 
-    def little(size):
+    def little(size, **how):
         if size > 10**6:
             raise OSError(12, "Cannot allocate memory")
-        return ample(size)
+        return ample(size, **how)
 
-    monkeypatch.setattr(native_search, "zeroed_memory", little)
+    monkeypatch.setattr(llvm_backend, "memory", little)
     message = "of 123,456 iterations may take .* MB, which the system does not give: ask for fewer"
     with pytest.raises(EngineError, match=message):
         state.search(Stream(1), SearchTask(iterations=123_456))

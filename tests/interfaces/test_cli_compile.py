@@ -124,3 +124,30 @@ def test_a_file_with_mistakes_is_not_compiled(run: Run) -> None:
     result = run("compile", "wrong.rcy")
     assert result.exit_code == 1
     assert "wrong.rcy cannot be played like this" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--save", "-o"])
+def test_a_module_of_webassembly_is_written(
+    run: Run, folder: Path, tmp_path: Path, option: str
+) -> None:
+    """Nothing is compiled for this machine."""
+    place = tmp_path / "leduc.wasm"
+    result = run("compile", "leduc", "--target", "wasm", option, str(place))
+    size = len(place.read_bytes())
+    assert result.stdout.startswith(f"leduc: {size:,} bytes of WebAssembly in ")
+    assert place.read_bytes().startswith(b"\0asm\x01\0\0\0")
+    assert b"cw_random_games" in place.read_bytes()
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--target", "wasm"],
+        ["--save", "leduc.wasm"],
+        ["--target", "wasm", "--save", "leduc.wasm", "--show", "ir"],
+        ["--target", "wasm", "--save", "nowhere/leduc.wasm"],
+    ],
+)
+def test_options_for_a_module_belong_together(run: Run, words: list[str]) -> None:
+    assert run("compile", "leduc", *words).exit_code == 2

@@ -94,6 +94,7 @@ def _sentence(option: click.Option) -> str:
 
 TWO_MEANINGS = {
     "--plain": "a table without a full screen, and a text without extensions",
+    "--target": "what code is made for, and how near to an equilibrium is near enough",
     "--method": "how a game is solved, and how games are searched for",
     "--vary": "the values of a constant, and the kinds of changes of a search",
 }

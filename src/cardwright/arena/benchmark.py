@@ -229,7 +229,7 @@ class TimedGame:
     def __init__(self, game: Game) -> None:
         compiled = compilation(game.program, _MEASURES).compiled
         self._native = native(game.program)
-        self._code = NativeCode(compiled)
+        self._code = NativeCode(self._native.machine, compiled)
         limits = GameLimits()
         self._context = self._native.context(limits.steps, limits.decisions)
         self._board, self._held = self._new_board()
@@ -319,9 +319,6 @@ class TimedGame:
         return ctypes.addressof(held), held
 
 
-_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
-
-
 class DealTotals(NamedTuple):
     """Sums over deals: the score of each seat, and how often the moon was shot."""
 
@@ -335,8 +332,7 @@ class HandwrittenHearts:
     def __init__(self, seed: int = 1) -> None:
         self._loaded = _compiled()
         kernel = random_deals.cw_random_deals.__name__
-        params = _POINTER, _POINTER, _INT, _POINTER
-        self._function = ctypes.CFUNCTYPE(_INT, *params)(self._loaded.address(kernel))
+        self._function = self._loaded.function(kernel, "ppip")
         self._stream = (ctypes.c_uint64 * 4)(*Stream(seed).words)
         self._table = ctypes.create_string_buffer(random_deals.fresh_table())
         self._totals = (ctypes.c_int64 * random_deals.TOTALS)()

@@ -268,8 +268,9 @@ class SimulationJob:
 
     @property
     def bulk(self) -> bool:
-        """Whether all seats choose at random, by the native engine."""
-        return self.engine == "native" and all(str(player) == "random" for player in self.players)
+        """Whether all seats choose at random, by machine code."""
+        machine = self.engine != "interpreter"
+        return machine and all(str(player) == "random" for player in self.players)
 
     def part(self, games: range) -> SimulationJob:
         """Return the job of some of the games, by their numbers, in one thread."""

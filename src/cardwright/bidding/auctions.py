@@ -60,5 +60,5 @@ def own_cards(decision: Decision, name: str = "HAND") -> list[Mapping[str, str]]
 
 def searched(decision: Decision, search: Ismcts) -> int:
     """Return the option that a search chooses; on the interpreter it is flat Monte Carlo."""
-    native = decision.game.engine_name == "native"
-    return search.choose(decision) if native else _INTERPRETED.choose(decision)
+    compiled = decision.game.engine_name != "interpreter"
+    return search.choose(decision) if compiled else _INTERPRETED.choose(decision)

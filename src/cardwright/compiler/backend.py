@@ -1,12 +1,15 @@
 """What turns the IR into machine code: the contract of a backend, and the choice of one.
 
-A backend is a package beside this module, which alone knows its code generator: `llvm`. All else
-goes by the functions of `Backend`.
+A backend is a module in a package beside this one, which alone knows its code generator: `llvm` for
+the engine `native`, `wasm` for that of its name. All else goes by the functions of `Backend`.
 """
 
 from __future__ import annotations
 
+import array
+import ctypes
 import os
+import sys
 import time
 from contextlib import contextmanager
 from functools import cache
@@ -14,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from cardwright.compiler.ir import Module
@@ -53,8 +56,11 @@ class Listing(NamedTuple):
 class Loaded(Protocol):
     """Machine code in memory, for as long as this object lives."""
 
-    def address(self, name: str) -> int:
-        """Return the address of an exported function; KeyError if there is none of the name."""
+    def function(self, name: str, params: str) -> Callable[..., int]:
+        """Return an exported function; KeyError if there is none of the name.
+
+        `params` has a letter for each parameter: p for an address, or i.
+        """
 
 
 class Memory(Protocol):
@@ -62,7 +68,11 @@ class Memory(Protocol):
 
     @property
     def address(self) -> int:
-        """The address of the first byte."""
+        """The address of the first byte for machine code."""
+
+    @property
+    def place(self) -> int:
+        """The address of the first byte for Python."""
 
     def read(self, at: int, size: int) -> bytes:
         """Return some of the bytes."""
@@ -75,6 +85,8 @@ class Backend(Protocol):
     """The memory for the lists of a context, which is taken as it is used."""
     KEPT_BYTES: int
     """The upper part of that, for lists that options keep."""
+    MOST_THREADS: int
+    """How many threads can be in machine code at a time: more would wait, each with a context."""
 
     def key(self) -> str:
         """Return everything that machine code depends on besides the IR."""
@@ -87,24 +99,68 @@ class Backend(Protocol):
     def load(self, code: bytes) -> Loaded:
         """Load code that was compiled on this machine or one like it; RuntimeError if it is not."""
 
-    def memory(self, size: int) -> Memory:
-        """Return a block of zeros, of which no page should be taken before it is touched."""
+    def memory(self, size: int, *, zeroed: bool = True) -> Memory:
+        """Return a block, of which no page should be taken before it is touched.
+
+        It consists of zeros, unless it need not. Raises OSError if there is no room.
+        """
+
+    def lend(self, held: Any) -> Any:
+        """Return an argument that stands for some of Python's memory in calls of machine code.
+
+        That is an array of ctypes, NumPy or `array`, of which others can be made by adding a number
+        of bytes. It has to live until the call has returned.
+        """
 
     def listing(self, module: Module, form: str, effort: int) -> Listing:
         """Return a form of a module, one of those that the backend has."""
 
 
+IN_PYODIDE = sys.platform == "emscripten"
+
+_BACKENDS = {
+    "native": "wasm.pyodide_backend" if IN_PYODIDE else "llvm.backend",
+    "wasm": "wasm.pyodide_backend" if IN_PYODIDE else "wasm.wasmtime_backend",
+}
+"""The module of each engine's backend."""
+
+
 @cache
-def backend() -> Backend:
-    """Return the backend of this process."""
-    module: Any = import_module("cardwright.compiler.llvm.backend")
+def backend(engine: str = "native") -> Backend:
+    """Return the backend of an engine."""
+    module: Any = import_module(f"cardwright.compiler.{_BACKENDS[engine]}")
     chosen: Backend = module
     return chosen
 
 
-def zeroed_memory(size: int) -> Memory:
-    """Return a block of zeros."""
-    return backend().memory(size)
+class Words:
+    """Integers of 64 bits that machine code can keep the address of, and Python the array."""
+
+    def __init__(self, machine: Backend, content: Sequence[int]) -> None:
+        self._memory = machine.memory(8 * len(content))
+        self.address = self._memory.address
+        self.array = (ctypes.c_int64 * len(content)).from_address(self._memory.place)
+        self.array[:] = list(content)
+
+
+_PARAMS: dict[str, Any] = {"p": ctypes.c_void_p, "i": ctypes.c_int64}
+
+
+def function_at(address: int, params: str) -> Callable[..., int]:
+    """Return the function at an address, with a letter for each parameter as in `Loaded`."""
+    kinds = [_PARAMS[kind] for kind in params]
+    function: Callable[..., int] = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(address)
+    return function
+
+
+def block_at(held: Any) -> tuple[int, int, bool]:
+    """Return the address and the size of some of Python's memory, and whether it may be written."""
+    if isinstance(held, ctypes.Array):
+        return ctypes.addressof(held), ctypes.sizeof(held), True
+    if isinstance(held, array.array):
+        address, count = held.buffer_info()
+        return address, count * held.itemsize, True
+    return held.ctypes.data, held.nbytes, held.flags.writeable
 
 
 def most_effort() -> int:

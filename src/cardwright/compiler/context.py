@@ -6,7 +6,6 @@ import ctypes
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.backend import backend, zeroed_memory
 from cardwright.compiler.kernels.rules import PART, TICKS
 from cardwright.compiler.layout import SLACK
 from cardwright.compiler.structs import CONTEXT
@@ -15,6 +14,8 @@ from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cardwright.compiler.backend import Backend
 
 _ANSWER = ctypes.CFUNCTYPE(ctypes.c_int64)
 
@@ -73,13 +74,12 @@ class Context:
     `token` changes whenever the options stored here do.
     """
 
-    def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
-        machine = backend()
-        self._struct = zeroed_memory(CONTEXT.bytes)
-        self._arena = zeroed_memory(machine.ARENA_BYTES)
-        self._options = zeroed_memory(8 * OPTION_WORDS)
-        self._trail = zeroed_memory(TRAIL_BYTES + CHANGED_BYTES)
-        self._scratch = zeroed_memory(state_bytes + SLACK)
+    def __init__(self, machine: Backend, state_bytes: int, steps: int, decisions: int) -> None:
+        self._struct = machine.memory(CONTEXT.bytes)
+        self._arena = machine.memory(machine.ARENA_BYTES, zeroed=False)
+        self._options = machine.memory(8 * OPTION_WORDS, zeroed=False)
+        self._trail = machine.memory(TRAIL_BYTES + CHANGED_BYTES)
+        self._scratch = machine.memory(state_bytes + SLACK)
         self.address = self._struct.address
         self.token = 0
         self._rounds = min(steps * ROUNDS_A_STEP, LARGEST)
@@ -151,7 +151,7 @@ class Context:
         return value
 
     def _field(self, name: str) -> ctypes.c_int64:
-        return ctypes.c_int64.from_address(self.address + CONTEXT.fields[name].offset)
+        return ctypes.c_int64.from_address(self._struct.place + CONTEXT.fields[name].offset)
 
     def option_words(self, at: int, count: int) -> tuple[int, ...]:
         """Return some words of the options."""

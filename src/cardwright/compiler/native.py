@@ -5,7 +5,6 @@ Each stage of a compilation runs once, on demand, and is timed.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
 import sys
@@ -14,7 +13,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cardwright._version import __version__
 from cardwright.compiler.backend import LEAST, backend, most_effort, slow_notice
@@ -27,7 +26,7 @@ from cardwright.compiler.plan import ProgramPlan, Site
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.backend import Listing, MachineCode
+    from cardwright.compiler.backend import Backend, Listing, MachineCode
     from cardwright.compiler.lower.program import Lowered
     from cardwright.program.program import Program
 
@@ -75,7 +74,7 @@ class Compilation:
     `seconds` has the processor time of the stages done so far.
     """
 
-    def __init__(self, plan: ProgramPlan, kernels: KernelSet) -> None:
+    def __init__(self, plan: NativeProgram, kernels: KernelSet) -> None:
         self.plan = plan
         self.kernels = kernels
         self.seconds: dict[str, float] = {}
@@ -107,7 +106,7 @@ class Compilation:
     @cached_property
     def machine_code(self) -> MachineCode:
         """The machine code, and the effort that was made for it."""
-        return backend().compile(self.lowered.module, self.most_effort, self._timed)
+        return self.plan.machine.compile(self.lowered.module, self.most_effort, self._timed)
 
     @property
     def compiled(self) -> Compiled:
@@ -131,7 +130,7 @@ class Compilation:
 
     def listing(self, form: str) -> Listing:
         """Return the program in a form of the backend, for people."""
-        return backend().listing(self.lowered.module, form, self.most_effort)
+        return self.plan.machine.listing(self.lowered.module, form, self.most_effort)
 
     @contextmanager
     def _timed(self, stage: str) -> Iterator[None]:
@@ -149,20 +148,14 @@ class Compilation:
         self.seconds[stage] = time.process_time() - begun
 
 
-_PARAMS: dict[str, Any] = {"p": ctypes.c_void_p, "i": ctypes.c_int64}
-
-
 class NativeCode:
     """Machine code in memory: its functions by name, and fault sites."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, machine: Backend, compiled: Compiled) -> None:
         self._sites = compiled.sites
-        self._loaded = backend().load(compiled.code)
+        self._loaded = machine.load(compiled.code)
         self.functions = {
-            name: ctypes.CFUNCTYPE(ctypes.c_int64, *(_PARAMS[kind] for kind in params))(
-                self._loaded.address(name)
-            )
-            for name, params in compiled.exports.items()
+            name: self._loaded.function(name, params) for name, params in compiled.exports.items()
         }
 
     @cached_property
@@ -172,7 +165,16 @@ class NativeCode:
 
 
 class NativeProgram(ProgramPlan):
-    """A program as machine code: the layout of its memory, and its functions, when asked for."""
+    """A program as an engine's machine code: the layout of its memory, and its functions."""
+
+    def __init__(self, program: Program, engine: str) -> None:
+        super().__init__(program)
+        self._engine = engine
+
+    @cached_property
+    def machine(self) -> Backend:
+        """The backend that compiles it."""
+        return backend(self._engine)
 
     @property
     def state_bytes(self) -> int:
@@ -185,7 +187,7 @@ class NativeProgram(ProgramPlan):
 
     def context(self, steps: int, decisions: int) -> Context:
         """Return a context for a thread."""
-        return Context(self.state_bytes, steps, decisions)
+        return Context(self.machine, self.state_bytes, steps, decisions)
 
     def code(self, kernels: KernelSet = PLAY) -> NativeCode:
         """Return machine code: as it was loaded before, from the cache, or compiled.
@@ -193,12 +195,12 @@ class NativeProgram(ProgramPlan):
         States are the same for all kernels. Raises TooLargeError if the program has to be compiled
         and cannot be.
         """
-        key = cache_key(self.program, kernels)
+        key = cache_key(self.program, kernels, self.machine)
         with _LOCK:
             if key not in _LOADED:
                 entry = Compilation(self, kernels).entry
                 content = ObjectCache().get_or_make(key, entry, self.program.source.name)
-                _keep(_LOADED, key, NativeCode(Compiled.unpacked(content)))
+                _keep(_LOADED, key, NativeCode(self.machine, Compiled.unpacked(content)))
             return _LOADED[key]
 
     def brief_code(self, kernels: KernelSet) -> NativeCode:
@@ -207,7 +209,8 @@ class NativeProgram(ProgramPlan):
         It is as good as `code`, only slower, and gone with what is returned: for programs of which
         a few hundred games are played and no more. Raises TooLargeError.
         """
-        return NativeCode(Compilation(self, replace(kernels, brief=True)).compiled)
+        brief = Compilation(self, replace(kernels, brief=True))
+        return NativeCode(self.machine, brief.compiled)
 
 
 _LOCK = threading.RLock()
@@ -218,12 +221,16 @@ _MOST_KEPT = 64
 _Kept = TypeVar("_Kept")
 
 
-def native(program: Program) -> NativeProgram:
-    """Return a program as machine code, the same for the same rules; nothing is compiled yet."""
+def native(program: Program, engine: str = "native") -> NativeProgram:
+    """Return a program as an engine's machine code, the same for the same rules.
+
+    Nothing is compiled yet.
+    """
+    key = f"{engine} {program.digest}"
     with _LOCK:
-        if program.digest not in _PROGRAMS:
-            _keep(_PROGRAMS, program.digest, NativeProgram(program))
-        return _PROGRAMS[program.digest]
+        if key not in _PROGRAMS:
+            _keep(_PROGRAMS, key, NativeProgram(program, engine))
+        return _PROGRAMS[key]
 
 
 def _keep(kept: dict[str, _Kept], key: str, value: _Kept) -> None:
@@ -232,16 +239,19 @@ def _keep(kept: dict[str, _Kept], key: str, value: _Kept) -> None:
     kept[key] = value
 
 
-def compilation(program: Program, kernels: KernelSet = WHOLE) -> Compilation:
+def compilation(
+    program: Program, kernels: KernelSet = WHOLE, engine: str = "native"
+) -> Compilation:
     """Return the stages of a compilation for this machine, none of which is done yet."""
-    return Compilation(native(program), kernels)
+    return Compilation(native(program, engine), kernels)
 
 
-def cache_key(program: Program, kernels: KernelSet = PLAY) -> str:
+def cache_key(program: Program, kernels: KernelSet = PLAY, machine: Backend | None = None) -> str:
     """Return everything that machine code depends on, as text.
 
     That is the program, the sources and the version of this package, the Python that runs them,
     the backend with its processor, and whether the environment allows it to optimise.
     """
     ours = f"{__version__} {source_digest(kernels.modules)} {sys.implementation.cache_tag}"
-    return f"{program.digest} {ours} {backend().key()} {most_effort()} {kernels.name}"
+    made = (machine or backend("native")).key()
+    return f"{program.digest} {ours} {made} {most_effort()} {kernels.name}"

@@ -92,22 +92,33 @@ def _library(name: str) -> CheckedPart:
 
 def engine() -> CheckedPart:
     """Compile a small game, play it, and compare every decision with the interpreter's."""
+    return _engine("engine", "native", "install numpy and llvmlite again")
+
+
+def wasm_engine() -> list[CheckedPart]:
+    """Return the same of WebAssembly, where wasmtime is installed."""
+    if absent("wasmtime"):
+        return []
+    return [_engine("engine wasm", "wasm", "install wasmtime again")]
+
+
+def _engine(part: str, name: str, mend: str) -> CheckedPart:
     try:
         with _no_cache():
-            native, slow = _games("native"), _games("interpreter")
+            compiled, slow = _games(name), _games("interpreter")
     except Exception as error:  # whatever stops it is what the user has to know
         return CheckedPart(
-            "engine", Health.BROKEN, f"{_GAME} cannot be compiled: {error}",
-            "install numpy and llvmlite again; until then give --engine interpreter",
+            part, Health.BROKEN, f"{_GAME} cannot be compiled: {error}",
+            f"{mend}; until then give --engine interpreter",
         )  # fmt: skip
-    if native != slow:
+    if compiled != slow:
         return CheckedPart(
-            "engine", Health.BROKEN, f"{_GAME} is played differently by the two engines",
-            "do not trust native results here: give --engine interpreter, and report this table",
+            part, Health.BROKEN, f"{_GAME} is played differently by the two engines",
+            f"do not trust {name} results here: give --engine interpreter, and report this table",
         )  # fmt: skip
     games = len(_SEEDS)
     return CheckedPart(
-        "engine", Health.WORKS, f"compiles; {games} games of {_GAME} as the interpreter plays them"
+        part, Health.WORKS, f"compiles; {games} games of {_GAME} as the interpreter plays them"
     )
 
 
@@ -271,6 +282,7 @@ def examine() -> tuple[CheckedPart, ...]:
     return (
         *versions(),
         engine(),
+        *wasm_engine(),
         cache(),
         sandbox(),
         *extras(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Protocol
 
 from cardwright.game.errors import EngineError
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.machine import GameLimits
     from cardwright.program.program import Program
 
-ENGINES = ("interpreter", "native")
+ENGINES = ("interpreter", "native", "wasm")
 """Every engine by its name."""
 
 DEFAULT_ENGINE = "native"
@@ -22,13 +23,20 @@ DEFAULT_ENGINE = "native"
 
 
 def check_engine(name: str) -> str:
-    """Return the name of an engine; raises EngineError if there is none of that name."""
+    """Return the name of an engine; raises EngineError if there is none of that name.
+
+    Raises MissingExtraError if the engine needs a library that is not installed.
+    """
     if name not in ENGINES:
         advice = did_you_mean(name, ENGINES)
         raise EngineError(
             f"there is no engine {name!r}; {f'{advice} ' if advice else ''}"
             f"(engines: {', '.join(ENGINES)})"
         )
+    if name == "wasm" and sys.platform != "emscripten":
+        from cardwright.extras import need
+
+        need("wasmtime")
     return name
 
 
@@ -44,15 +52,15 @@ def check_optimisation() -> None:
         raise refused from None
 
 
-def machine_engine(program: Program, limits: GameLimits, *, brief: bool) -> NativeEngine:
-    """Return the engine of machine code for a program; raises EngineError.
+def machine_engine(program: Program, limits: GameLimits, name: str, *, brief: bool) -> NativeEngine:
+    """Return an engine of machine code for a program by its name; raises EngineError.
 
     A `brief` one compiles with the least effort, and stores nothing.
     """
     check_optimisation()
     from cardwright.game.native.engine import NativeEngine
 
-    return NativeEngine(program, limits, brief=brief)
+    return NativeEngine(program, limits, name, brief=brief)
 
 
 def reference_engine(program: Program, limits: GameLimits) -> ReferenceEngine:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
+from cardwright.compiler.backend import Words
 from cardwright.compiler.kernels.information import CHAINS, ROOM
 from cardwright.game.chance import first_world
 from cardwright.game.information.sightings import (
@@ -105,7 +105,7 @@ class NativeFollower:
 
     __slots__ = ("_board", "_memory")
 
-    def __init__(self, board: NativeBoard, memory: ctypes.Array[ctypes.c_int64]) -> None:
+    def __init__(self, board: NativeBoard, memory: Words) -> None:
         """Take over a board and the memory."""
         self._board = board
         self._memory = memory
@@ -114,37 +114,38 @@ class NativeFollower:
     def seen(self) -> SeenSoFar:
         """What its seats have seen."""
         layout = self._board.engine.native.layout
-        end = CHAINS + 2 + 2 * layout.players
-        words = tuple(word & _WORD for word in self._memory[CHAINS:end])
+        end, memory = CHAINS + 2 + 2 * layout.players, self._memory.array
+        words = tuple(word & _WORD for word in memory[CHAINS:end])
         first = _entries_at(layout)
-        last = first + self._memory[ROOM] * layout.entry_words
-        return SeenSoFar(words, entries_of(layout, self._memory[first:last]))
+        last = first + memory[ROOM] * layout.entry_words
+        return SeenSoFar(words, entries_of(layout, memory[first:last]))
 
     def key(self, seat: int) -> bytes:
         """Return the chain of a seat."""
         at = 8 * CHAINS + KEY_BYTES * seat
-        return bytes(memoryview(self._memory).cast("B")[at : at + KEY_BYTES])
+        return bytes(memoryview(self._memory.array).cast("B")[at : at + KEY_BYTES])
 
     def entries(self, count: int) -> array[int]:
         """Return the entries for some of the latest choices."""
         layout = self._board.engine.native.layout
         first = _entries_at(layout)
-        return array("q", self._memory[first : first + count * layout.entry_words])
+        return array("q", self._memory.array[first : first + count * layout.entry_words])
 
     def after(self, choices: Sequence[int]) -> NativeFollower:
         """Return the game after some more choices; raises Fault."""
-        memory = type(self._memory).from_buffer_copy(self._memory)
+        engine = self._board.engine
+        memory = Words(engine.native.machine, self._memory.array[:])
         follower = NativeFollower(self._board.copy(), memory)
         made = array("q", choices)
-        forms = self._board.engine.pick_forms.address
-        follower.call("cw_follow", forms, made.buffer_info()[0], 0, len(made))
+        forms = engine.pick_forms.address
+        follower.call("cw_follow", forms, engine.lend(made), 0, len(made))
         return follower
 
-    def call(self, function: str, *args: int) -> None:
+    def call(self, function: str, *args: Any) -> None:
         """Call a function that follows the game; raises Fault."""
         engine = self._board.engine
         context = engine.context("followed")
-        context.set("extra", ctypes.addressof(self._memory))
+        context.set("extra", self._memory.address)
         engine.play(context, function, self._board.address, context.address, *args)
 
 
@@ -154,9 +155,7 @@ def _entries_at(layout: BoardLayout) -> int:
     return CHAINS + 2 * seats + (layout.capacity * seats + 7) // 8
 
 
-def follower_memory(
-    engine: NativeEngine, seen: SeenSoFar, room: int
-) -> ctypes.Array[ctypes.c_int64]:
+def follower_memory(engine: NativeEngine, seen: SeenSoFar, room: int) -> Words:
     """Return the memory of a follower, with room for some entries, where this had been seen."""
     layout = engine.native.layout
     seats, first = layout.players + 1, _entries_at(layout)
@@ -166,7 +165,7 @@ def follower_memory(
     content[CHAINS : CHAINS + 2 * seats] = seen.words
     if room:
         content[first:last] = entry_words(layout, seen.recalled, room)
-    return (ctypes.c_int64 * len(content))(*content)
+    return Words(engine.native.machine, content)
 
 
 GameFollower: TypeAlias = ReferenceFollower | NativeFollower

@@ -1048,7 +1048,7 @@ class Game:
         """The engine of machine code; None if the interpreter plays the game."""
         if self.engine_name == "interpreter":
             return None
-        return machine_engine(self.program, self.limits, brief=self._brief)
+        return machine_engine(self.program, self.limits, self.engine_name, brief=self._brief)
 
     @cached_property
     def _reference(self) -> ReferenceEngine:

@@ -9,12 +9,12 @@ pass by rules. In a match, what counts is the probability of winning it, not the
 
 from __future__ import annotations
 
-import ctypes
 import math
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.backend import Words
 from cardwright.compiler.kernel_sets import searches_by
 from cardwright.compiler.kernels.evaluation import ONE
 from cardwright.game.engines import native_engine
@@ -23,6 +23,7 @@ from cardwright.game.native.search import Playouts
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask
 from cardwright.hearts.cards import HEARTS, SPADES
 from cardwright.hearts.family import HeartsFamily, family_of
+from cardwright.hearts.kernel_words import choice_to, laid_out
 from cardwright.hearts.kernels import playouts
 from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.players.player import Note
@@ -56,12 +57,10 @@ def playouts_of(game: Game, chance: float) -> Playouts:
     end = _end(game)
     words = _words(engine, end, family_of(game))
     words[playouts.CHANCE] = round(chance * _ALWAYS)
-    return Playouts(RULED, (ctypes.c_int64 * len(words))(*words), match=bool(end))
+    return Playouts(RULED, Words(engine.native.machine, words), match=bool(end))
 
 
 def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
-    from cardwright.hearts.native import choice_to, laid_out  # with NumPy, which is needed late
-
     layout = engine.native.layout
     slots = {location: slot for slot, location in enumerate(layout.places.locations)}
     seats = [OwnerId(seat) for seat in range(family.players)]

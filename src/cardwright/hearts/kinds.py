@@ -38,7 +38,7 @@ def _needs_family(_player: Player, game: Game) -> None:
 def _needs_search(_player: Player, game: Game) -> None:
     """Raise NotHeartsError as above, and EngineError where no tree can be searched."""
     family_of(game)
-    if game.engine_name != "native":
+    if game.engine_name == "interpreter":
         raise EngineError(
             f"this player needs the native engine, and this game is played by the "
             f"{game.engine_name}: take rule or hierarchy, or the native engine"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from cardwright.compiler.backend import Words
 from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.compiler.structs import STREAM
 from cardwright.game.engines import native_engine
@@ -33,6 +34,7 @@ from cardwright.hearts.hierarchy import (
     Tie,
     order,
 )
+from cardwright.hearts.kernel_words import choice_to, laid_out
 from cardwright.hearts.kernels import (
     hierarchies,
     hierarchy_table as layout,
@@ -42,7 +44,6 @@ from cardwright.hearts.kernels.hierarchies import OPTION_BYTES
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
 from cardwright.players.player import RandomPlayer
-from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cardwright.compiler.context import Context
     from cardwright.game.game import Game, State
     from cardwright.game.native.batch import Batch, Integers, Streams, Truths
     from cardwright.game.native.engine import NativeEngine
@@ -140,15 +142,6 @@ def _lacking(engine: NativeEngine, family: HeartsFamily) -> str | None:
     return None
 
 
-def choice_to(engine: NativeEngine, pile: str) -> int:
-    """Return the index of the program's choice that moves cards to a pile; -1 if there is none."""
-    for item in engine.native.plan.choices:
-        names = [node.name for node in n.walk(item.node) if isinstance(node, n.Place)]
-        if any(isinstance(name, n.Text) and name.value == pile for name in names):
-            return item.pc
-    return -1
-
-
 # The words of a game and its players -----------------------------------------------------------
 
 _TIES = {
@@ -162,17 +155,6 @@ _WINNERS = {"FIRST": layout.A_TRICK, "LAST": layout.A_TRICK, "HEART": layout.A_H
 _RULES = order("rule")
 _RULE = Hierarchy(_RULES, _RULES, _RULES, _RULES, _RULES)
 """The rule player as a hierarchy, the form that machine code supports."""
-
-
-def laid_out(size: int, facts: Mapping[int, int], parts: Mapping[int, list[int]]) -> list[int]:
-    """Return words: a head with facts and the offsets of parts, 0 if empty; then the parts."""
-    words = [0] * size
-    for place, fact in facts.items():
-        words[place] = fact
-    for place, part in parts.items():
-        words[place] = len(words) if part else 0
-        words += part
-    return words
 
 
 class _Prepared:
@@ -200,11 +182,11 @@ class _Prepared:
                 words += [len(listed.steps), *(w for step in listed.steps for w in _words(step))]
         return at
 
-    def context(self) -> tuple[Any, Any]:
+    def context(self) -> tuple[Context, Words]:
         """Return a new context for calls of machine code, and its own copy of the words."""
-        words = (ctypes.c_int64 * len(self.words))(*self.words)
+        words = Words(self.engine.native.machine, self.words)
         context = self.engine.new_context()
-        context.set("extra", ctypes.addressof(words))
+        context.set("extra", words.address)
         return context, words
 
 
@@ -322,11 +304,12 @@ class ManyGames:
         games = len(given) * len(placed)
         points = np.zeros((games, seats), np.int64)
         counts = np.zeros((games, 3 * seats + 1), np.int64)
-        part = max(1, _AT_ONCE // max(1, len(placed)))
+        lend, part = self._prepared.engine.lend, max(1, _AT_ONCE // max(1, len(placed)))
         for first in range(0, len(given), part):
             some, at = min(part, len(given) - first), first * len(placed)
-            tables_at = given[first:].ctypes.data, some, placed.ctypes.data, len(placed)
-            ends = points[at:].ctypes.data, counts[at:].ctypes.data
+            until = at + some * len(placed)
+            tables_at = lend(given[first : first + some]), some, lend(placed), len(placed)
+            ends = lend(points[at:until]), lend(counts[at:until])
             done = self._memory.call("cw_hearts_games", *tables_at, *ends)
             if done < some * len(placed):
                 self._choices(int(given[first + done // len(placed)]), placed[done % len(placed)])
@@ -344,7 +327,7 @@ class ManyGames:
         done, chosen = 0, np.zeros(0, np.int64)
         while len(chosen) < max(memory.decisions, _CAPACITY):
             chosen = np.zeros(max(memory.decisions, _CAPACITY), np.int64)
-            places = placed.ctypes.data, counts.ctypes.data, chosen.ctypes.data
+            places = map(self._prepared.engine.lend, (placed, counts, chosen))
             signed = seed - (1 << 64) if seed >= 1 << 63 else seed
             done = memory.call("cw_hearts_game", signed, *places, len(chosen))
         made = chosen[: memory.decisions].tolist()
@@ -376,14 +359,13 @@ class _ThreadMemory(threading.local):
         self.context, self._extra = prepared.context()
 
     def call(self, name: str, *args: Any) -> int:
-        stream = ctypes.addressof(self._stream)
-        done: int = self._functions[name](self._board.address, self.context.address, stream, *args)
-        return done
+        board, stream = self._board.address, self._board.engine.lend(self._stream)
+        return self._functions[name](board, self.context.address, stream, *args)
 
     @property
     def decisions(self) -> int:
         """The number of decisions of the last game until it ended or broke a rule."""
-        return int(self._extra[layout.DONE])
+        return int(self._extra.array[layout.DONE])
 
 
 class BatchPlayers:
@@ -397,6 +379,7 @@ class BatchPlayers:
         prepared = _Prepared(game, tuple(seats.values()), "these players need")
         self._table = np.zeros(game.players, np.int64)
         self._table[list(seats)] = prepared.places
+        self._lend = prepared.engine.lend
         self._choose = prepared.engine.extended(CHOICES).functions["cw_hearts_choices"]
         self._context, self._words = prepared.context()
 
@@ -409,8 +392,7 @@ class BatchPlayers:
         choices = np.empty(len(batch), np.int64)
         wanted = np.ascontiguousarray(where)
         boards, notes = batch._at
-        arrays = streams, self._table, wanted, choices
-        at = [array.ctypes.data for array in arrays]
+        at = map(self._lend, (streams, self._table, wanted, choices))
         self._choose(boards, self._context.address, notes, *at, len(batch))
         batch.step(choices, where=choices >= 0)
         return choices

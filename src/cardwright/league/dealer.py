@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.compiler.backend import Words
 from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.game.actions.fast_view import FastViewSpec
 from cardwright.game.engines import native_engine
@@ -66,16 +67,15 @@ class Dealer:
         self._step, self._due = functions["cw_league_step"], functions["cw_league_due"]
         self._hands, self._random = functions["cw_league_hands"], functions["cw_league_random"]
         self._context = self._engine.new_context()
-        words = _extra(self._engine)
-        self._extra = (ctypes.c_int64 * len(words))(*words)
-        self._context.set("extra", ctypes.addressof(self._extra))
+        self._extra = Words(self._engine.native.machine, _extra(self._engine))
+        self._context.set("extra", self._extra.address)
         self._cards = ctypes.create_string_buffer(SEATS * HAND)
         seats = [OwnerId(seat) for seat in range(SEATS)]
         self._look = FastViewSpec(
             self.game.program, Seat(0), (), [(seat, "SCORE") for seat in seats]
         )
         self._board: NativeBoard | None = None
-        self._addresses = 0, 0
+        self._addresses: tuple[Any, int] = 0, 0
         self._state: State | None = None
         self.due = 0
 
@@ -100,7 +100,7 @@ class Dealer:
 
     def hands(self) -> bytes:
         """Return the numbers of all cards in hands, seat by seat."""
-        count = self._hands(*self._addresses, ctypes.addressof(self._cards))
+        count = self._hands(*self._addresses, self._engine.lend(self._cards))
         return self._cards.raw[:count]
 
     def totals(self) -> list[int]:
@@ -111,7 +111,7 @@ class Dealer:
     def play(self, index: int) -> None:
         """Carry out a choice of the pending decision, and run to the next one."""
         if self._state is None:
-            due: int = self._step(*self._addresses, index)
+            due = self._step(*self._addresses, index)
             if due < 0:
                 raise self._broken(due)
             self.due = due
@@ -144,15 +144,16 @@ class Dealer:
         given = np.ascontiguousarray(seeds, np.uint64)
         board = NativeBoard(self._engine, self._engine.native.new_board())
         streams = np.empty((SEATS, 4), np.uint64)
+        lend = self._engine.lend
         done = self._random(
             board.address,
             self._context.address,
-            streams.ctypes.data,
-            given.ctypes.data,
+            lend(streams),
+            lend(given),
             count,
-            plays.ctypes.data,
+            lend(plays),
             len(plays),
-            rounds.ctypes.data,
+            lend(rounds),
         )
         if done < 0:
             raise self._broken(done)

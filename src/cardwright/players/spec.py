@@ -68,7 +68,7 @@ _THREADS = whole("threads", 1, 1, 256, "threads; their number changes no result"
 
 def _needs_search(_player: Player, game: Game) -> None:
     """Raise EngineError where no tree can be searched."""
-    if game.engine_name != "native":
+    if game.engine_name == "interpreter":
         raise EngineError(
             f"tree search needs the native engine, and {game.name} is played by the "
             f"{game.engine_name}: take pimc, or the native engine"

@@ -9,7 +9,6 @@ that all of several are, practically never happens.
 
 from __future__ import annotations
 
-import ctypes
 import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -210,7 +209,7 @@ class KernelRun:
         self._code = engine.extended(kernels)
         self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
         self._board = engine.new_board()
-        self._beginning = self._memory[CHAINS : CHAINS + 2 * layout.players + 2]
+        self._beginning = self._memory.array[CHAINS : CHAINS + 2 * layout.players + 2]
         self._frame = kept + 2 * layout.players + 2 + layout.board.bytes // 8
         self._frames = self._room(_FRAMES)
 
@@ -220,13 +219,10 @@ class KernelRun:
     def _call(self, name: str, *args: NDArray[Any] | int) -> int:
         """Call a kernel with numbers, and arrays by their addresses."""
         context = self._engine.context("followed")
-        context.set("extra", ctypes.addressof(self._memory))
-        plain = [arg if isinstance(arg, int) else arg.ctypes.data for arg in args]
+        context.set("extra", self._memory.address)
+        plain = [arg if isinstance(arg, int) else self._engine.lend(arg) for arg in args]
         forms = self._engine.pick_forms.address
-        result: int = self._code.functions[name](
-            self._board.address, context.address, forms, *plain
-        )
-        return result
+        return self._code.functions[name](self._board.address, context.address, forms, *plain)
 
     def _error(self, choices: Sequence[int] = ()) -> GameError:
         """Return the error of a game that has just broken a rule after these choices."""
@@ -335,7 +331,7 @@ class TreeGrowth(KernelRun):
         given = np.zeros(3 * len(steps) + self._row, np.int64)
         given[: 3 * len(steps)] = np.array(steps).reshape(-1)
         for at, word in enumerate(self._beginning, CHAINS):
-            self._memory[at] = word
+            self._memory.array[at] = word
         result = self._call("cw_tree_follow", given, len(steps))
         assert result >= 0
         state = State(self._game, self._board.copy(), None)

@@ -48,7 +48,7 @@ _HINTS = {"ismcts": PATIENT_HINTS}
 def default_player(game: Game) -> str:
     """Return the default opponent of a person; any game has one."""
     opponent = _usual(game)
-    if game.engine_name == "native":
+    if game.engine_name != "interpreter":
         return opponent
     return _INTERPRETED.get(_kind(opponent), opponent)
 

@@ -180,7 +180,7 @@ def computer_players(game: Game) -> tuple[ComputerPlayer, ...]:
     usual = default_player(game).partition(":")[0]
     if usual in BIDDERS:
         found = _bidders(usual)
-    elif game.engine_name != "native":
+    elif game.engine_name == "interpreter":
         found = _INTERPRETED
     else:
         found = _HEARTS if usual == "expert" else _OTHERS

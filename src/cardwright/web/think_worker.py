@@ -136,7 +136,7 @@ def quick_player(game: Game) -> str:
     usual = default_player(game).partition(":")[0]
     if usual in BIDDERS:
         return f"{usual}:iterations=100"
-    return "ismcts:ms=200" if game.engine_name == "native" else "random"
+    return "ismcts:ms=200" if game.engine_name != "interpreter" else "random"
 
 
 def opened(report: Report) -> Answer:

@@ -11,10 +11,11 @@ import mmap
 import re
 import sys
 import threading
+from ctypes import addressof
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.backend import FULL, LEAST, Listing, MachineCode
+from cardwright.compiler.backend import FULL, LEAST, Listing, MachineCode, block_at, function_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 ARENA_BYTES = 160 << 20
 KEPT_BYTES = 32 << 20
+MOST_THREADS = 1 << 16
 
 MOST_LINES = 55_000
 """Lines of LLVM's text up to which all of a program is optimised."""
@@ -70,6 +72,10 @@ class LoadedObject:
     def __init__(self, linker: Any, library: Any) -> None:
         self._held = [library]
         self._linker = linker
+
+    def function(self, name: str, params: str) -> Callable[..., int]:
+        """Return an exported function, with a letter for each parameter; KeyError."""
+        return function_at(self.address(name), params)
 
     def address(self, name: str) -> int:
         """Return the address of an exported function; KeyError if there is none of the name."""
@@ -222,23 +228,41 @@ def _llvm() -> Any:
 # Memory -----------------------------------------------------------------------------------
 
 
-class PagedMemory:
-    """A block of zeroed memory, which the system provides page by page as it is touched."""
+_PAGED = 1 << 16
+"""Bytes from which the system provides memory page by page, as it is touched."""
 
-    def __init__(self, size: int) -> None:
-        if sys.platform == "win32":
-            self._map = mmap.mmap(-1, size)  # private to this process, as it has no name
+
+class ProcessMemory:
+    """A block of zeroed memory."""
+
+    def __init__(self, size: int, *, zeroed: bool = True) -> None:
+        """Take a block: it is zeroed in any case."""
+        del zeroed
+        if size < _PAGED:
+            self._held: Any = (ctypes.c_char * size)()
+        elif sys.platform == "win32":
+            self._held = self._mapped(mmap.mmap(-1, size))  # private, as it has no name
         else:
-            self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        self._held: Any = (ctypes.c_char * size).from_buffer(self._map)
-        self.address = ctypes.addressof(self._held)
+            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+            self._held = self._mapped(mmap.mmap(-1, size, flags=flags))
+        self.address = self.place = ctypes.addressof(self._held)
+
+    @staticmethod
+    def _mapped(pages: mmap.mmap) -> Any:
+        return (ctypes.c_char * len(pages)).from_buffer(pages)
 
     def read(self, at: int, size: int) -> bytes:
         """Return some of the bytes."""
-        return self._map[at : at + size]
+        return ctypes.string_at(self.address + at, size)
 
 
-memory = PagedMemory
+memory = ProcessMemory
+
+
+def lend(held: Any) -> int:
+    """Return the address of some of Python's memory: machine code can use all of it."""
+    return addressof(held) if isinstance(held, ctypes.Array) else block_at(held)[0]
+
 
 # Parts of texts for people ----------------------------------------------------------------
 

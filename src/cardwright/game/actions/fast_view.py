@@ -154,6 +154,6 @@ def observe_board(
     out = np.empty(layout.size, np.float32)
     engine, mover = board.engine, -1 if board.player is None else board.player
     entries = array("q") if follower is None else follower.entries(layout.history)
-    places = engine.observed(layout).address, entries.buffer_info()[0], out.ctypes.data
+    places = engine.observed(layout).address, engine.lend(entries), engine.lend(out)
     engine.call("cw_observe_one", board.address, seat, mover, *places)
     return out

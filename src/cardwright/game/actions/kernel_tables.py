@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
+from cardwright.compiler.backend import Words
 from cardwright.compiler.kernels import action_numbers as sorts, observe, picks as pick_sorts
 from cardwright.compiler.kernels.stream import scattered
 from cardwright.game.actions.relative import Relative
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from typing import Any
 
+    import numpy as np
+
+    from cardwright.compiler.backend import Backend
     from cardwright.compiler.native import NativeProgram
     from cardwright.game.actions.columns import Column
     from cardwright.game.actions.numbering import ActionBlock, Actions, BranchActions
@@ -38,15 +40,7 @@ _WIDEST = 1 << 16
 _WORD = 1 << 64
 
 
-class _KernelWords:
-    """Words for kernels, which stay where they are as long as this exists."""
-
-    def __init__(self, words: Sequence[int]) -> None:
-        self.words: Integers = np.array(words, np.int64)
-        self.address: int = self.words.ctypes.data
-
-
-class ActionForms(_KernelWords):
+class ActionForms(Words):
     """How the options of a program lie in memory, and what their picks mean as actions."""
 
     def __init__(self, native: NativeProgram, actions: Actions) -> None:
@@ -66,7 +60,7 @@ class ActionForms(_KernelWords):
             self._words += [plan.shape.words, int(plan.shape.strict), start + 4, length]
             for row in rows:
                 self._words += row + [0] * (length - len(row))
-        super().__init__(self._words)
+        super().__init__(native.machine, self._words)
 
     def _branch(self, step: n.Node, branch: BranchActions) -> list[int]:
         block = self._actions.blocks[branch.block]
@@ -149,7 +143,7 @@ class ActionForms(_KernelWords):
 # Picks ------------------------------------------------------------------------------------
 
 
-class PickForms(_KernelWords):
+class PickForms(Words):
     """How the options of a program lie in memory, with what they pick: at `most` so many picks."""
 
     def __init__(self, native: NativeProgram, chooses: list[n.ForEach]) -> None:
@@ -181,7 +175,7 @@ class PickForms(_KernelWords):
             words += [plan.shape.words, strict, first, first + size, branches, first + 2 * size]
             words += [word for table in tables for word in table]
             branches += len(plan.choice.steps)
-        super().__init__(words)
+        super().__init__(native.machine, words)
         self.most = max((plan.shape.picks for plan in native.options.values()), default=0)
 
 
@@ -242,10 +236,10 @@ def branches_of(native: NativeProgram) -> tuple[Branch, ...]:
 # Observations -----------------------------------------------------------------------------
 
 
-class ObservationWords(_KernelWords):
+class ObservationWords(Words):
     """The columns of a layout of observations."""
 
-    def __init__(self, layout: ObservationLayout) -> None:
+    def __init__(self, machine: Backend, layout: ObservationLayout) -> None:
         self._map = where = layout._map
         self._native = native = where.native
         self._scales = list(map(int, layout.scales))
@@ -291,7 +285,7 @@ class ObservationWords(_KernelWords):
             words += row
         for at, word in header.items():
             words[at] = word
-        super().__init__(words)
+        super().__init__(machine, words)
 
     def _choices(self) -> list[int]:
         """Return for every place its choice, and how many cycles of each sort are active."""

@@ -57,9 +57,10 @@ class Batch:
             raise ValueError(f"a batch has 1 game or more, not {count}")
         self.game = game
         self._engine = native_engine(game, "batches need")
+        self._lend = self._engine.lend
         self._memory: Bytes = np.zeros(count * self._stride + SLACK, np.uint8)
         self._notes: Integers = np.zeros((count, rows.SCORES + game.players), np.int64)
-        self._at = self._memory.ctypes.data, self._notes.ctypes.data
+        self._at = self._lend(self._memory), self._lend(self._notes)
         self._interrupted = False
         self._pending: dict[int, Code] = {}
         self.observation = game.observation_layout(history)
@@ -201,7 +202,7 @@ class Batch:
         given = self._one_each(choices)
         # The first option is never refused.
         asked = given if where is None else np.where(self._mask(where), given, 0)
-        refused = self._engine.call("cw_batch_refused", self._at[1], asked.ctypes.data, len(self))
+        refused = self._engine.call("cw_batch_refused", self._at[1], self._lend(asked), len(self))
         if refused < len(self):
             last = self._notes[refused, rows.OPTIONS] - 1
             raise IllegalOptionError(
@@ -241,7 +242,7 @@ class Batch:
         choices = np.empty(len(self), np.int64)
         wanted = np.ones(len(self), np.bool_) if where is None else self._mask(where)
         wanted = np.ascontiguousarray(wanted)
-        drawn = streams.ctypes.data, wanted.ctypes.data, choices.ctypes.data
+        drawn = self._lend(streams), self._lend(wanted), self._lend(choices)
         self._engine.call("cw_batch_choose", self._at[1], *drawn, len(self))
         self._pending = self._pending_but(choices >= 0)
         self._step(choices, threads)
@@ -255,7 +256,7 @@ class Batch:
         """
         given = self._seeds(seeds, None)
         streams = np.empty((len(given), self.game.players, 4), np.uint64)
-        self._engine.call("cw_seat_streams", streams.ctypes.data, given.ctypes.data, len(given))
+        self._engine.call("cw_seat_streams", self._lend(streams), self._lend(given), len(given))
         return streams
 
     def reset(
@@ -268,7 +269,7 @@ class Batch:
         wanted = np.ascontiguousarray(wanted)
         self._pending = self._pending_but(wanted)
         self._recalled[wanted] = 0
-        self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
+        self._play("cw_batch_start", self._lend(wanted), self._lend(given), threads=threads)
 
     def _mask(self, mask: Truths) -> Truths:
         wanted = np.asarray(mask)
@@ -317,10 +318,10 @@ class Batch:
     def _step(self, choices: Integers, threads: int) -> None:
         """Play the options whose index is not below 0, and recall them if choices are recalled."""
         forms = self._engine.pick_forms.address if self._history else 0
-        recalled = self._recalled.ctypes.data, self._history
-        self._play("cw_batch_step", choices.ctypes.data, forms, *recalled, threads=threads)
+        recalled = self._lend(self._recalled), self._history
+        self._play("cw_batch_step", self._lend(choices), forms, *recalled, threads=threads)
 
-    def _play(self, function: str, *args: int, threads: int) -> None:
+    def _play(self, function: str, *args: Any, threads: int) -> None:
         check_threads(threads)
         self._check_whole()
         self._interrupted = True
@@ -345,7 +346,7 @@ class Batch:
         elif out.shape != shape or out.dtype != np.bool_ or not out.flags.carray:
             raise ValueError(f"the mask is a contiguous array of booleans of shape {shape}")
         left = np.zeros(len(self), np.bool_)
-        given = shape[1], out.ctypes.data, left.ctypes.data
+        given = shape[1], self._lend(out), self._lend(left)
         self._with_actions("cw_action_mask", self._made(), *given, threads=threads)
         for at in np.flatnonzero(left).tolist():
             out[at] = False
@@ -368,7 +369,7 @@ class Batch:
             wanted &= self._mask(where)
         made, choices = self._made(), np.empty(len(self), np.int64)
         made[np.arange(len(self)), 1 + made[:, 0]] = given
-        self._with_actions("cw_action_options", made, choices.ctypes.data, threads=threads)
+        self._with_actions("cw_action_options", made, self._lend(choices), threads=threads)
         pending = self._pending_but(wanted)
         for at in np.flatnonzero(wanted & (choices < 0)).tolist():
             action, before = int(given[at]), self._pending.get(at, ())
@@ -396,10 +397,10 @@ class Batch:
             made[at, : len(actions) + 1] = len(actions), *actions
         return made
 
-    def _with_actions(self, function: str, made: Integers, *args: int, threads: int) -> None:
-        forms = self._engine.action_forms(self.game.actions).words.ctypes.data
+    def _with_actions(self, function: str, made: Integers, *args: Any, threads: int) -> None:
+        forms = self._engine.action_forms(self.game.actions).address
         self._check_whole()
-        all_args = *self._at, forms, made.ctypes.data, made.shape[1], *args
+        all_args = *self._at, forms, self._lend(made), made.shape[1], *args
         spread(self._engine, function, *all_args, games=len(self), threads=threads)
 
     # For learning -------------------------------------------------------------------------
@@ -425,7 +426,7 @@ class Batch:
             )
         whose = -1 if seat is None else seat
         words = self._engine.observed(self.observation).address
-        args = (*self._at, whose, words, self._recalled.ctypes.data, out.ctypes.data)
+        args = (*self._at, whose, words, self._lend(self._recalled), self._lend(out))
         how = {"games": len(self), "threads": threads}
         spread(self._engine, "cw_observe", *args, **how, with_context=False)
         return out
@@ -456,7 +457,7 @@ class Batch:
         items = np.full((len(self), wide, 1 + forms.most), -1, np.int64)
         hot = np.zeros((len(self), wide, cards), np.bool_)
         sizes = forms.address, wide, forms.most, cards
-        out = items.ctypes.data, hot.ctypes.data
+        out = self._lend(items), self._lend(hot)
         self._play("cw_option_picks", *sizes, *out, threads=threads)
         return Picks(items[:, :, 0], items[:, :, 1:], hot)
 

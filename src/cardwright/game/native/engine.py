@@ -6,7 +6,7 @@ import ctypes
 import threading
 from contextlib import contextmanager
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler import kernel_sets as sets
 from cardwright.compiler.kernels import rollouts as kernel
@@ -75,10 +75,12 @@ class NativeEngine:
     A `brief` one compiles with the least effort, and keeps nothing beyond its own life.
     """
 
-    name = "native"
-
-    def __init__(self, program: Program, limits: GameLimits, *, brief: bool = False) -> None:
-        self.native = NativeProgram(program) if brief else native(program)
+    def __init__(
+        self, program: Program, limits: GameLimits, name: str = "native", *, brief: bool = False
+    ) -> None:
+        self.name = name
+        self.native = NativeProgram(program, name) if brief else native(program, name)
+        self.lend = self.native.machine.lend
         self._brief = brief
         self.limits = limits
         self.decoder = Decoder(self.native)
@@ -89,14 +91,14 @@ class NativeEngine:
         self._action_forms: ActionForms | None = None
 
     @cached_property
-    def advance(self) -> Callable[[int, int], int]:
+    def advance(self) -> Callable[[Any, int], int]:
         """The function that runs a board to its next decision."""
-        return cast("Callable[[int, int], int]", self.extended(sets.PLAY).functions["cw_advance"])
+        return self.extended(sets.PLAY).functions["cw_advance"]
 
     @cached_property
-    def step(self) -> Callable[[int, int, int], int]:
+    def step(self) -> Callable[[Any, int, int], int]:
         """The function that carries out an option of a board, and runs on."""
-        return cast("Callable[[int, int, int], int]", self.extended(sets.PLAY).functions["cw_step"])
+        return self.extended(sets.PLAY).functions["cw_step"]
 
     def prepare(self) -> None:
         """Compile what plays a game; raises EngineError for a program that is too large."""
@@ -108,7 +110,8 @@ class NativeEngine:
         if found is None:
             from cardwright.game.actions.kernel_tables import ObservationWords
 
-            found = self._observed[layout.history] = ObservationWords(layout)
+            words = ObservationWords(self.native.machine, layout)
+            found = self._observed[layout.history] = words
         return found
 
     @cached_property
@@ -150,13 +153,21 @@ class NativeEngine:
         return kept
 
     def new_context(self) -> Context:
-        """Return a context for a thread alone."""
-        return self.native.context(self.limits.steps, self.limits.decisions)
+        """Return a context for a thread alone; raises EngineError if there is no memory for it."""
+        try:
+            return self.native.context(self.limits.steps, self.limits.decisions)
+        except OSError as error:
+            raise EngineError(
+                f"a thread that plays needs memory: {error}; keep fewer games in use"
+            ) from None
+
+    def threads(self, wanted: int) -> int:
+        """Return how many threads to use of those that are wanted: no result depends on it."""
+        return min(wanted, self.native.machine.MOST_THREADS)
 
     def call(self, name: str, *args: Any) -> int:
         """Call a function of the machine code."""
-        result: int = self.extended(_EXTENSION_OF[name]).functions[name](*args)
-        return result
+        return self.extended(_EXTENSION_OF[name]).functions[name](*args)
 
     def extended(self, extension: KernelSet) -> NativeCode:
         """Return the functions of an extension; raises EngineError for too large a program."""
@@ -181,7 +192,7 @@ class NativeEngine:
         site = next(code.sites[number] for code in codes if number in code.sites)
         return Fault(site.rule, site.text(*values), site.span)
 
-    def play(self, context: Context, function: str, *args: int) -> int:
+    def play(self, context: Context, function: str, *args: Any) -> int:
         """Call a function that plays in a context; raises Fault where a rule is broken."""
         result = self.call(function, *args)
         if result < 0:
@@ -201,7 +212,7 @@ class NativeEngine:
         words = seed_words(seed)
         pool, given = ctypes.create_string_buffer(POOL_BYTES), ctypes.create_string_buffer(words)
         out = (ctypes.c_uint64 * count)()
-        at = [ctypes.addressof(memory) for memory in (pool, given, out)]
+        at = [*map(self.lend, (pool, given, out))]
         self.call("cw_game_seeds", at[0], at[1], len(words) // 4, first, count, at[2])
         return bytearray(out)
 
@@ -227,7 +238,7 @@ class NativeBoard(Board):
         self.engine = engine
         self.state = bytearray(state)
         self._held = (ctypes.c_char * len(state)).from_buffer(self.state)
-        self.address = ctypes.addressof(self._held)
+        self.address = engine.lend(self._held)
         self.count = count
         self._token: tuple[Context, int] | None = None
         self._world: World | None = None
@@ -281,7 +292,7 @@ class NativeBoard(Board):
         context = self.engine.context()
         players = self.engine.native.program.players
         out = (ctypes.c_int64 * players)()
-        where = self.address, context.address, ctypes.addressof(out)
+        where = self.address, context.address, self.engine.lend(out)
         self.engine.play(context, "cw_scores", *where)
         return list(out)
 
@@ -349,7 +360,7 @@ class NativeBoard(Board):
 
     def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
         """Return what draws boards that a seat cannot tell from this one."""
-        streams, engine = _Streams(stream), self.engine
+        streams, engine = _Streams(self.engine, stream), self.engine
         chain = None if redeal.knowledge is None else _Chain(self, redeal.knowledge)
         if chain is not None:
             chain.begin(sets.WORLDS, streams)
@@ -373,7 +384,7 @@ class NativeBoard(Board):
     def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""
         engine, program = self.engine, self.engine.native.program
-        context, work, drawn = engine.context(), engine.new_board(), _Streams(stream)
+        context, work, drawn = engine.context(), engine.new_board(), _Streams(engine, stream)
         context.token += 1
         chain = None
         if redeal and redeal.knowledge and count:
@@ -384,14 +395,14 @@ class NativeBoard(Board):
         sums = (ctypes.c_int64 * (program.players * (WINS + program.players)))()
         seat, how = (redeal.seat, _KNOWLEDGE[redeal.mode]) if redeal else (0, GIVEN)
         known = chain.addresses if chain else (0, 0)
-        out = ctypes.addressof(ends), ctypes.addressof(sums)
+        out = engine.lend(ends), engine.lend(sums)
         done = 0
         for first in range(0, count, _AT_ONCE):
             fresh, some = int(first == 0), min(_AT_ONCE, count - first)
             with drawn.lent() as words:
                 done += engine.call(
                     "cw_rollouts", self.address, context.address, work.address, words,
-                    ctypes.addressof(streams), fresh, seat, how, *known, some,
+                    engine.lend(streams), fresh, seat, how, *known, some,
                     int(program.highest_wins), *out,
                 )  # fmt: skip
                 context.check()
@@ -421,15 +432,16 @@ class NativeBoard(Board):
 class _Streams:
     """Random streams whose words lie in memory while kernels draw from them."""
 
-    def __init__(self, *streams: Stream) -> None:
+    def __init__(self, engine: NativeEngine, *streams: Stream) -> None:
         self._streams = streams
+        self._lend = engine.lend
         self._words = (ctypes.c_uint64 * (4 * len(streams)))()
 
     @contextmanager
-    def lent(self) -> Iterator[int]:
+    def lent(self) -> Iterator[Any]:
         """Lend the streams: give the address of their words."""
         self._words[:] = [word for stream in self._streams for word in stream.words]
-        yield ctypes.addressof(self._words)
+        yield self._lend(self._words)
         for at, stream in enumerate(self._streams):
             first, second, third, fourth = self._words[4 * at : 4 * at + 4]
             stream.words = first, second, third, fourth
@@ -444,7 +456,7 @@ class _Chain:
         self._board, self._seat = board, knowledge.seat
         self._table = ctypes.create_string_buffer(board.table(knowledge))
         self._chain = (ctypes.c_char * chain_bytes(parameters["CARDS"], slots))()
-        self.addresses = ctypes.addressof(self._table), ctypes.addressof(self._chain)
+        self.addresses = board.engine.lend(self._table), board.engine.lend(self._chain)
 
     def begin(self, extension: KernelSet, streams: _Streams) -> None:
         """Begin the chain, drawing from the first of some streams."""
@@ -466,7 +478,7 @@ class NativeTrials:
         self._call = board.engine.extended(sets.SEARCHES).functions["cw_flat"]
         program = board.engine.native.program
         self._players = program.players
-        self._streams = _Streams(stream, *seat_streams(stream, program.players))
+        self._streams = _Streams(board.engine, stream, *seat_streams(stream, program.players))
         size = len(board.state)
         self._row = 1 + self._players * (WINS + self._players)
         self._plan = (ctypes.c_int64 * kernel.WORDS)()
@@ -495,7 +507,7 @@ class NativeTrials:
         ctypes.memset(self._sums, 0, ctypes.sizeof(self._sums))
         context, second = engine.context(), engine.context("second")
         context.token += 1
-        world, work, keys, ends = map(ctypes.addressof, self._held)
+        world, work, keys, ends = map(engine.lend, self._held)
         chain = self._chain.addresses if self._chain else (0, 0)
         left, most = plan.deals, max(1, _TRIALS_AT_ONCE // (plan.rollouts * max(1, len(tried))))
         one_deal = plan.horizon.one_deal(engine.native.program)
@@ -505,8 +517,8 @@ class NativeTrials:
                 left -= todo[kernel.DEALS]
                 done = self._call(
                     board.address, context.address, second.address, world, work, words, words + 32,
-                    ctypes.addressof(todo), engine.pick_forms.address, *chain, keys, ends,
-                    ctypes.addressof(self._sums),
+                    engine.lend(todo), engine.pick_forms.address, *chain, keys, ends,
+                    engine.lend(self._sums),
                 )  # fmt: skip
                 context.check()
                 second.check()

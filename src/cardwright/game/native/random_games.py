@@ -255,7 +255,9 @@ class Bulk:
             raise ValueError(f"{self.count} games need as many draws, not {len(self._draws)}")
         self._size = max(1, min(_MOST, self.count // _LEAST_BLOCKS))
         blocks = -(-self.count // self._size)
-        self._workers = [_Worker(engine) for _ in range(min(threads or _processors(), blocks))]
+        self._workers = [
+            _Worker(engine) for _ in range(min(engine.threads(threads or _processors()), blocks))
+        ]
         self._free = SimpleQueue[_Worker]()
         for worker in self._workers:
             self._free.put(worker)
@@ -347,12 +349,11 @@ class _Worker:
 
     def _run(self, extension: KernelSet, *rows: np.ndarray[Any, Any]) -> int:
         """Play a game for each seed of the first rows; return how many were played, or left."""
-        seeds, draws, *out = [array.ctypes.data for array in rows]
-        done: int = self._engine.extended(extension).functions["cw_random_games"](
+        seeds, draws, *out = map(self._engine.lend, rows)
+        return self._engine.extended(extension).functions["cw_random_games"](
             self._board.address, self.context.address, self._template.address,
-            self._streams.ctypes.data, seeds, draws, len(rows[0]), *out,
+            self._engine.lend(self._streams), seeds, draws, len(rows[0]), *out,
         )  # fmt: skip
-        return done
 
 
 def _length(seeds: GameSeeds | range | array[int]) -> int:

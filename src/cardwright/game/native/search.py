@@ -17,9 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.backend import zeroed_memory
+from cardwright.compiler.backend import Words, backend
 from cardwright.compiler.kernel_sets import SEARCHES
 from cardwright.compiler.kernels import evaluation, worlds
 from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
@@ -68,16 +68,16 @@ class SearchMemory:
 
         Raises EngineError if the system does not give it.
         """
-        native = engine.native
+        native, memory = engine.native, engine.native.machine.memory
         self._functions = engine.extended(extension).functions
         parameters, self._players = native.layout.parameters, native.program.players
         nodes = _most_nodes(task, self._players, times)
         table = _entries(nodes)
         slots = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
-        self._struct = zeroed_memory(SEARCH.bytes)
+        self._struct = memory(SEARCH.bytes)
         self.address = self._struct.address
         self._node_bytes = node_bytes(self._players)
-        self._work = zeroed_memory(len(native.new_board()))
+        self._work = memory(len(native.new_board()))
         self.work = self._work.address
         self._known_bytes = 8 * parameters["CARDS"] * worlds.table_words(slots)
         sizes = {
@@ -92,26 +92,25 @@ class SearchMemory:
             "rewards": 8 * self._players,
         }
         try:
-            self.nodes = zeroed_memory(self._node_bytes * nodes)
-            self._parts = {name: zeroed_memory(size) for name, size in sizes.items()}
+            self.nodes = memory(self._node_bytes * nodes)
+            self._parts = {name: memory(size) for name, size in sizes.items()}
         except OSError:
             megabytes = (self._node_bytes * nodes + sum(sizes.values())) // 10**6
             raise EngineError(
                 f"the trees of a search of {task.most_nodes:,} iterations may take "
                 f"{megabytes:,} MB, which the system does not give: ask for fewer"
             ) from None
-        for name, memory in self._parts.items():
-            self.set(name, memory.address)
-        self._logs = _logs(task.exploration)
+        for name, part in self._parts.items():
+            self.set(name, part.address)
+        self._logs = _logs(engine.name, task.exploration)
         self._forms = engine.pick_forms
-        places = {"logs": ctypes.addressof(self._logs), "forms": self._forms.address}
+        places = {"logs": self._logs.address, "forms": self._forms.address}
         for name, value in {**places, "room": nodes, "mask": table - 1, "path_room": _PATH}.items():
             self.set(name, value)
 
-    def call(self, name: str, *args: int) -> int:
+    def call(self, name: str, *args: Any) -> int:
         """Call a function of the machine code."""
-        result: int = self._functions[name](*args)
-        return result
+        return self._functions[name](*args)
 
     def children(self, board: NativeBoard, seat: int, parent: int) -> list[int]:
         """Return the children of a node by the options of a board, in order; 0 for none."""
@@ -119,7 +118,7 @@ class SearchMemory:
         context = board.engine.context("second")
         self.call(
             "cw_children", self.address, self.nodes.address, board.address, context.address, parent,
-            seat, board.option_count, ctypes.addressof(children),
+            seat, board.option_count, board.engine.lend(children),
         )  # fmt: skip
         context.check()
         return list(children)
@@ -134,7 +133,7 @@ class SearchMemory:
 
     def know(self, allowed: bytes | None) -> None:
         """Set where cards may lie; without it, every card may lie everywhere."""
-        at = self._parts["allowed"].address
+        at = self._parts["allowed"].place
         if allowed is None:
             ctypes.memset(at, 0xFF, self._known_bytes)
         else:
@@ -142,7 +141,7 @@ class SearchMemory:
             ctypes.memmove(at, allowed, len(allowed))
 
     def _field(self, name: str) -> ctypes.c_int64:
-        return ctypes.c_int64.from_address(self.address + SEARCH.fields[name].offset)
+        return ctypes.c_int64.from_address(self._struct.place + SEARCH.fields[name].offset)
 
     def set(self, name: str, value: int) -> None:
         """Set a field."""
@@ -183,10 +182,9 @@ def scaled_log(count: int, exploration: float) -> int:
 
 
 @lru_cache(maxsize=8)
-def _logs(exploration: float) -> ctypes.Array[ctypes.c_int64]:
-    size = 1 << LOG_BITS
-    values = (scaled_log(count, exploration) for count in range(1, size))
-    return (ctypes.c_int64 * size)(0, *values)
+def _logs(engine: str, exploration: float) -> Words:
+    counts = range(1, 1 << LOG_BITS)
+    return Words(backend(engine), [0, *(scaled_log(count, exploration) for count in counts)])
 
 
 _TIMES = 8
@@ -282,7 +280,7 @@ class Playouts:
     """
 
     extension: KernelSet = SEARCHES
-    extra: ctypes.Array[ctypes.c_int64] | None = None
+    extra: Words | None = None
     match: bool = False
 
 
@@ -313,6 +311,7 @@ def search(
     if task.milliseconds is not None:
         deadline = time.perf_counter() + task.milliseconds / 1_000
     streams = [Stream(stream.next()) for _ in range(task.trees)]
+    threads = root.board.engine.threads(threads)
     if kept and task.trees == 1 and not task.many and task.worlds is not SearchWorlds.ONE:
         try:
             return _Tree(root, task, streams[0], kept._taken_up(root, task)).grown(deadline)
@@ -347,12 +346,12 @@ class _Tree:
         self._memory = memory
         self._context = board.engine.context("second")
         if root.playouts.extra is not None:
-            self._context.set("extra", ctypes.addressof(root.playouts.extra))
-        self._wanted = (ctypes.c_uint8 * root.board.option_count)()
+            self._context.set("extra", root.playouts.extra.address)
+        self._wanted = board.engine.native.machine.memory(root.board.option_count)
         for option in task.wanted:
-            self._wanted[option] = 1
+            ctypes.memset(self._wanted.place + option, 1, 1)
         self._words = (ctypes.c_uint64 * 4)(*stream.words)
-        drawn = ctypes.addressof(self._words)
+        drawn = board.engine.lend(self._words)
         self._played = board.address, self._context.address, memory.work, drawn
         self._match = root.playouts.match
         self._reward = SearchReward.WIN if self._match else task.reward
@@ -366,7 +365,7 @@ class _Tree:
             "again": int(task.again),
             "narrow": int(bool(task.wanted)),
             "by_card": int(BY_CARD),
-            "wanted": ctypes.addressof(self._wanted),
+            "wanted": self._wanted.address,
             "reward": _REWARDS[task.reward],
             "highest": int(program.highest_wins),
             "doubling": scaled_log(2, task.exploration),
@@ -393,7 +392,7 @@ class _Tree:
     def _scale(self, players: int) -> tuple[int, int]:
         """Return the scale of rewards, from random play."""
         memory, ends = self._memory, (ctypes.c_int64 * (_RANGE_WORLDS * players))()
-        at = ctypes.addressof(ends)
+        at = self._board.engine.lend(ends)
         with self._context.one_deal(self._one_deal):
             count = memory.call("cw_search_ends", memory.address, *self._played, _RANGE_WORLDS, at)
         self._context.check()

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -72,7 +72,7 @@ def check_threads(threads: int) -> None:
 def spread(
     engine: NativeEngine,
     function: str,
-    *args: int,
+    *args: Any,
     games: int,
     threads: int,
     with_context: bool = True,
@@ -83,6 +83,7 @@ def spread(
     the first game of the range and the one after its last.
     """
     check_threads(threads)
+    threads = engine.threads(threads)
     boards, *others = args
 
     def part(stretch: tuple[int, int]) -> None:

@@ -9,14 +9,17 @@ import click
 from cardwright.english import counted
 from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.cli.vocabulary import FileToWrite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from cardwright.compiler.native import Compilation
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import ChosenGame
 
+_TARGETS = ("native", "wasm")
 _SHOWN = ("ir", "llvm", "optimised", "asm", "stats", "places")
 
 
@@ -24,27 +27,56 @@ _SHOWN = ("ir", "llvm", "optimised", "asm", "stats", "places")
 @game_options()
 @click.option("--show", type=click.Choice(_SHOWN), help="Print a stage of the compilation.")
 @click.option(
+    "--target",
+    type=click.Choice(_TARGETS),
+    default=_TARGETS[0],
+    show_default=True,
+    help="What the code is for: this machine, or any host of WebAssembly.",
+)
+@click.option(
+    "--save",
+    "-o",
+    metavar="FILE",
+    type=FileToWrite(),
+    help="Write it to this file. With --target wasm alone.",
+)
+@click.option(
     "--function",
     "functions",
     metavar="NAME",
     multiple=True,
     help="Show this function only. Can be repeated.",
 )
-def command(*, game: ChosenGame, show: str | None, functions: tuple[str, ...]) -> None:
+def command(
+    *,
+    game: ChosenGame,
+    show: str | None,
+    target: str,
+    save: Path | None,
+    functions: tuple[str, ...],
+) -> None:
     """Compile a game, or show how it is compiled.
 
     GAME is a name of the library or the path of a file. Its machine code is kept for all later
     runs, as far as it plays games, one at a time and many at random; what searches is compiled when
     it is first needed. With --show, a stage of the compilation is printed instead: the intermediate
     representation of the rules, LLVM's text before and after optimisation, assembly, or figures for
-    all of them; or which places are masks, and what else goes the fast way.
+    all of them; or which places are masks, and what else goes the fast way. With --target wasm
+    --save FILE the game becomes a module of WebAssembly.
     """
+    if (target == "wasm") is not (save is not None):
+        raise click.UsageError("--target wasm and --save FILE belong together")
+    if save is not None and (show is not None or functions):
+        raise click.UsageError("--show is not for --target wasm: the module is written")
     if functions and show in {None, "stats", "places"}:
         raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
     from cardwright.game.engines import check_optimisation
 
     check_optimisation()
     loaded = game.load()
+    if save is not None:
+        _write_module(loaded, save)
+        return
     if show is None:
         _keep(loaded)
         return
@@ -64,6 +96,17 @@ def command(*, game: ChosenGame, show: str | None, functions: tuple[str, ...]) -
         _print(_chosen(_by_function(stages, show), functions, stages, show))
     else:
         _print([_whole(stages, show)])
+
+
+def _write_module(game: Game, place: Path) -> None:
+    """Write what plays a game as a module of WebAssembly, and report it."""
+    from cardwright.compiler.native import compilation
+    from cardwright.compiler.wasm.emit import emit
+
+    module = emit(compilation(game.program).lowered.module)
+    place.write_bytes(module)
+    size = counted(len(module), "byte")
+    click.echo(f"{printable(game.name)}: {size} of WebAssembly in {printable(str(place))}")
 
 
 def _keep(game: Game) -> None:

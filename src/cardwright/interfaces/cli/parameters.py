@@ -27,7 +27,7 @@ MOST_GAMES = 10**12
 """The most games of a job: even random ones would take days."""
 
 _BASES = {"zero": 0, "one": 1}
-_ENGINES = ("native", "interpreter")
+_ENGINES = ("native", "wasm", "interpreter")
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 Overrides: TypeAlias = "dict[str, Constant]"
@@ -111,7 +111,7 @@ def engine_option(command: Command) -> Command:
         type=click.Choice(_ENGINES),
         default=_ENGINES[0],
         show_default=True,
-        help="What plays: compiled code, or the interpreter, which does the same slowly.",
+        help="What plays: compiled code, of this machine or WebAssembly, or the slow interpreter.",
     )(command)
 
 

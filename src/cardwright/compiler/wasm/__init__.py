@@ -1,0 +1,1 @@
+"""WebAssembly for modules of the IR, and hosts that run it."""
