@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(str(resources.files("cardwright")))
 
 ROOTS = (
+    "cardwright.compiler.wasm.pyodide_backend",
     "cardwright.web.page_host",
     "cardwright.web.host_worker",
     "cardwright.web.measuring",
@@ -24,7 +25,12 @@ ROOTS = (
 )
 """The modules that a page begins with."""
 
-ABSENT = ("cardwright.compiler.llvm", "cardwright.evolution", "cardwright.league")
+ABSENT = (
+    "cardwright.compiler.llvm",
+    "cardwright.compiler.wasm.wasmtime_backend",
+    "cardwright.evolution",
+    "cardwright.league",
+)
 """What no page can use: machine code, and what looks at folders."""
 
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -64,6 +70,8 @@ def _imported(file: Path) -> Iterator[str]:
                 yield from (f"{module}.{alias.name}" for alias in names)
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
+            case ast.Constant(value=str(text)) if text.startswith("cardwright."):
+                yield text  # as kernels and displays are named, which are imported late
         waiting += ast.iter_child_nodes(node)
 
 
