@@ -33,6 +33,11 @@ ABSENT = (
 )
 """What no page can use: machine code, and what looks at folders."""
 
+_DATA = {".rcy", ".toml", ".txt"}
+"""Files that modules read."""
+
+_LEFT_OUT = {"playthroughs", "static"}
+
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 """The timestamp of all files, so that the bytes do not depend on the time."""
 
@@ -82,9 +87,10 @@ def cardwright_files() -> dict[str, bytes]:
         for source in (file, file.with_suffix(".pyi")):  # stubs name what a package exports
             if source.exists():
                 files[_place(source)] = source.read_bytes()
-    for file in (PACKAGE / "library").rglob("*"):
-        if file.suffix in {".rcy", ".toml", ".txt"} and "playthroughs" not in file.parts:
-            files[_place(file)] = file.read_bytes()
+    for folder in {file.parent for file in needed_modules().values()} - {PACKAGE}:
+        for file in folder.rglob("*"):
+            if file.suffix in _DATA and not _LEFT_OUT.intersection(file.parts):
+                files[_place(file)] = file.read_bytes()
     return dict(sorted(files.items()))
 
 
