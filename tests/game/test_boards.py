@@ -200,5 +200,5 @@ def test_unknown_engines_are_refused_at_once() -> None:
     """A wrong name is refused before anything is played, with the names there are."""
     with pytest.raises(CardwrightError, match=r"'nativ'; did you mean native\? .*interpreter, na"):
         Game.load("hearts", engine="nativ")
-    with pytest.raises(CardwrightError, match=r"no engine 'gpu'; \(engines: interpreter, native\)"):
+    with pytest.raises(CardwrightError, match=r"'gpu'; \(engines: interpreter, native, wasm\)"):
         HEARTS.with_engine("gpu")

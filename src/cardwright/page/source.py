@@ -27,7 +27,6 @@ ROOTS = (
 
 ABSENT = (
     "cardwright.compiler.llvm",
-    "cardwright.compiler.wasm.wasmtime_backend",
     "cardwright.evolution",
     "cardwright.league",
 )

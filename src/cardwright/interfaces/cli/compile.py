@@ -9,7 +9,7 @@ import click
 from cardwright.english import counted
 from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.cli.vocabulary import FileToWrite
+from cardwright.interfaces.cli.vocabulary import save_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,13 +33,7 @@ _SHOWN = ("ir", "llvm", "optimised", "asm", "stats", "places")
     show_default=True,
     help="What the code is for: this machine, or any host of WebAssembly.",
 )
-@click.option(
-    "--save",
-    "-o",
-    metavar="FILE",
-    type=FileToWrite(),
-    help="Write it to this file. With --target wasm alone.",
-)
+@save_option("With --target wasm alone.", "-o")
 @click.option(
     "--function",
     "functions",

@@ -267,11 +267,12 @@ def every_option(default: int) -> Option:
     )  # fmt: skip
 
 
-def save_option(more: str) -> Option:
+def save_option(more: str, *short: str) -> Option:
     """Give a command `--save`, a file to write, as a path or None."""
     return click.option(
-        "--save", metavar="FILE", type=FileToWrite(), help=said("Write it to this file.", more)
-    )
+        "--save", *short, metavar="FILE", type=FileToWrite(),
+        help=said("Write it to this file.", more),
+    )  # fmt: skip
 
 
 def check_save(save: Path | None, *, resume: bool) -> None:
