@@ -42,9 +42,10 @@ assert not [name for name in sys.modules if name.startswith("cardwright.compiler
 
 
 def imported(place: Path) -> Iterator[str]:
-    """Yield the names of the modules that a module which names LLVM imports, anywhere."""
+    """Yield the names of the modules that a module which names a backend imports, anywhere."""
     text = place.read_text("utf-8")
-    for node in ast.walk(ast.parse(text)) if "llvm" in text else ():
+    named = "llvm" in text or "wasm" in text  # most need not be parsed
+    for node in ast.walk(ast.parse(text)) if named else ():
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
