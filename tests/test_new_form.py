@@ -347,7 +347,7 @@ ELSEWHERE = {
     "game/native/decode.py": "the awards of point maps, which are no forms",
     "program/known_values.py": "what everybody sees; of anything else nothing is told",
     "game/actions/observation.py": "the names of locations, for columns",
-    "hearts/native.py": "where Hearts has its pile",
+    "hearts/kernel_words.py": "where Hearts has its pile",
     "authoring/position.py": "what storages and locations a position can name",
     "editor/expected.py": "whether what is there is a storage, or a mistake",
     "program/symbols.py": "the names of point maps in older files",

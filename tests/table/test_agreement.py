@@ -23,7 +23,7 @@ from cardwright.game.wording.phrases import phrase
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SOURCE = Path(english.__file__).parent
+SOURCE = Path(english.__file__).parents[1]
 ANN = named("Ann")
 BOTH = SentenceSubject.several([named("Ann"), YOU])
 

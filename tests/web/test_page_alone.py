@@ -104,3 +104,47 @@ def test_rules_are_written_checked_and_played(host, browser):
     fine.wait_for(state="hidden")
     page.get_by_text("1 error").first.wait_for()
     leave(page)
+
+
+STUCK = """async () => {
+  const module = new URL("static/js/alone/connection.js", document.baseURI);
+  const { aloneConnection } = await import(module);
+  const workers = [];
+  const worker = () => {
+    const made = Object.assign(new EventTarget(), { sent: [], ended: false });
+    made.postMessage = (message) => made.sent.push(message);
+    made.terminate = () => (made.ended = true);
+    workers.push(made);
+    return made;
+  };
+  const says = (made, data) => made.dispatchEvent(new MessageEvent("message", { data }));
+  const nothing = () => undefined;
+  const parts = { worker, facts: async () => null, file: (name) => name, ready: nothing };
+  const site = aloneConnection(parts);
+  const states = [];
+  site.follow("/api/t/a/events", { message: nothing, state: (live) => states.push(live) });
+  says(workers[0], { ready: 1 });
+  says(workers[0], { id: 1, event: ["7", "{}"] });
+  window.asked = site.ask("/api/t/a/choose", { body: {} }).catch((error) => error.code);
+  window.told = () => ({
+    states, workers: workers.map(({ sent, ended }) => ({ sent, ended })),
+  });
+}"""
+
+
+def test_a_worker_that_is_stuck_is_replaced(host, browser):
+    """What was asked of it is refused, and tables are followed from where they were."""
+    address, _ = host
+    page = browser.new_page()
+    page.clock.install()
+    page.goto(address)
+    page.evaluate(STUCK)
+    page.clock.run_for(50_000)
+    assert len(page.evaluate("told()")["workers"]) == 1
+    page.clock.run_for(20_000)
+    assert page.evaluate("asked") == "stopped"
+    told = page.evaluate("told()")
+    first, second = told["workers"]
+    assert (first["ended"], second["ended"], told["states"]) == (True, False, [True])
+    assert [message.get("follow") for message in second["sent"]] == [["/api/t/a/events", "7"]]
+    page.close()

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from cardwright.web import page_host
 from cardwright.web.page_host import PageHost
 
 SEATS = [{"kind": "person"}, {"kind": "computer", "player": "random"}]
@@ -151,6 +152,19 @@ def test_what_cannot_be_done_is_said():
         assert (status, json.loads(text)["error"]["code"]) == (415, "wrong-type")
         status, _ = await page.host.follow(2, "/api/t/AAAAAAAAAAAAAAAAAAAAAA/events", None, print)
         assert status == 404
+
+    in_page(work)
+
+
+def test_without_numpy_no_games_are_counted(monkeypatch):
+    """As in a browser, which is said in words."""
+    monkeypatch.setattr(page_host, "find_spec", lambda _: None)
+
+    async def work(page):
+        assert await page.refused("/api/games/kuhn/statistics", None, "GET") == "not-allowed"
+        assert await page.refused("/api/studio/statistics", "{}") == "not-allowed"
+        assert await page.refused("/api/studio/flow", "{}") == "not-allowed"
+        assert await page.ask("/api/games/kuhn")
 
     in_page(work)
 

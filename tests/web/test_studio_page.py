@@ -176,6 +176,30 @@ def test_what_was_loaded_can_be_undone_and_a_draft_survives(
     leave(page)
 
 
+def test_rules_are_shared_by_a_link(browser: Browser, server: TableServer) -> None:
+    """The rules are behind the #, so no server is told of them; the draft of a reader is kept."""
+    page = studio(browser, server)
+    write(page, f";; ünique ♥\n{EMPTY}")
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("The link", exact=True).input_value()
+    assert link.startswith(f"{server.address}/studio#rules=")
+    assert len(link) < len(EMPTY)
+    leave(page)
+    reader = studio(browser, server)
+    write(reader, EMPTY.replace("A new game", "My own"))
+    for address, told in (
+        (link, "Begin with … brings it back"),
+        (link[:-40], "There are no whole rules in this link"),
+        (f"{server.address}/studio#rules=~", "There are no whole rules in this link"),
+    ):
+        reader.goto("about:blank")
+        reader.goto(address)
+        reader.get_by_text(told).wait_for()
+        assert text(reader).startswith(";; ünique ♥")
+        assert reader.url == f"{server.address}/studio"
+    leave(reader)
+
+
 def test_help_while_one_writes(browser: Browser, server: TableServer) -> None:
     """What fits is offered, what a form means is told, rules are laid out."""
     page = studio(browser, server)

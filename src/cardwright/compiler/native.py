@@ -171,7 +171,7 @@ class NativeProgram(ProgramPlan):
         super().__init__(program)
         self._engine = engine
 
-    @cached_property
+    @property
     def machine(self) -> Backend:
         """The backend that compiles it."""
         return backend(self._engine)

@@ -184,10 +184,17 @@ Python, in Pyodide: the PSF License Version 2, https://docs.python.org/3/license
 The packages and scripts whose licences follow.
 """
 
+_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+"""What the document may load: nothing from elsewhere."""
+
 _DOCUMENT = """<!doctype html>
 <html lang="en" data-alone data-home="{home}">
   <head>
     <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="{policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Cardwright</title>
     <link rel="icon" href="static/icon.svg" type="image/svg+xml">
@@ -211,4 +218,6 @@ def _document(begin: dict[str, object], home: str) -> str:
         for name in STYLES
     )
     python = html.escape(json.dumps(begin), quote=False)
-    return _DOCUMENT.format(styles=styles, python=python, home=html.escape(quote(home)))
+    return _DOCUMENT.format(
+        styles=styles, python=python, home=html.escape(quote(home)), policy=_POLICY
+    )

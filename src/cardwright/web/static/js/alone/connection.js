@@ -8,32 +8,62 @@ const FACTS = /^\/api\/games(\/[^/?]+(\/(rules|statistics|flow|flow\.svg))?)?$/;
 /** What a page has none of. */
 const NONE = { "/api/tables": { tables: [] }, "/api/searches": { searches: [] } };
 
+const PATIENCE = 60_000;
+const LOOK = 5_000; /* milliseconds between two looks at whether the worker is stuck */
+
 /**
+ * @typedef {{message: object, take: (data: any) => void, follows: boolean}} Client what was sent, and what takes the
+ *   answer to it or the events that follow
+ */
+
+/**
+ * A worker that says nothing for a minute while it is asked something is replaced: rules may never end. Tables are
+ * where they were, as they are kept outside it.
  * @param {{worker: () => Worker, facts: (name: string) => Promise<any>, file: (name: string) => string,
  *   ready: (share: number) => void}} parts `worker` starts it; `facts` gives a file of facts as JSON, null if there is
  *   none, and `file` the address of one; `ready` is told how much of the worker has come, from 0 to 1
- * @returns {import("../api.js").Connection}
+ * @returns {import("../api.js").Connection & {start: () => void}}
  */
 export function aloneConnection({ worker, facts, file, ready }) {
+  /** @type {Map<number, Client>} */
   const clients = new Map();
   let count = 0;
+  /** @type {Worker | null} */
   let running = null;
+  let begun = false;
+  let heard = 0;
   const started = () => {
-    if (running === null) {
-      running = worker();
-      running.addEventListener("message", ({ data }) => {
-        if ("ready" in data) ready(data.ready);
-        else clients.get(data.id)?.(data);
-      });
-    }
+    if (running !== null) return running;
+    running = worker();
+    begun = false;
+    running.addEventListener("message", ({ data }) => {
+      heard = Date.now();
+      if ("ready" in data) {
+        begun = data.ready >= 1;
+        ready(data.ready);
+      } else clients.get(data.id)?.take(data);
+    });
     return running;
   };
-  const send = (message, client) => {
+  const send = (message, take, follows = false) => {
     const id = (count += 1);
-    clients.set(id, client);
+    if (![...clients.values()].some((client) => !client.follows)) heard = Date.now();
+    clients.set(id, { message, take, follows });
     started().postMessage({ id, ...message });
     return id;
   };
+  const replace = () => {
+    running?.terminate();
+    running = null;
+    for (const [id, client] of [...clients]) {
+      if (client.follows) started().postMessage({ id, ...client.message });
+      else client.take({ status: 503, text: STUCK });
+    }
+  };
+  setInterval(() => {
+    const asked = [...clients.values()].some((client) => !client.follows);
+    if (begun && asked && Date.now() - heard > PATIENCE) replace();
+  }, LOOK);
   const answered = (method, address, body, signal) =>
     new Promise((resolve, reject) => {
       const id = send({ ask: [method, address, body] }, ({ status, text }) => {
@@ -54,24 +84,31 @@ export function aloneConnection({ worker, facts, file, ready }) {
       return answered(method ?? (body === undefined ? "GET" : "POST"), address, body && JSON.stringify(body), signal);
     },
     follow(address, { message, state, since }) {
-      const id = send({ follow: [address, since] }, (data) => {
+      const follow = [address, since];
+      const take = (data) => {
         if (data.event) {
+          [follow[1]] = data.event;
           state(true);
           message(JSON.parse(data.event[1]), data.event[0]);
         } else {
           clients.delete(id);
           if (data.status !== 200) state(false, errorOf(data.status, data.text));
         }
-      });
+      };
+      const id = send({ follow }, take, true);
       return () => {
         clients.delete(id);
         started().postMessage({ id, end: true });
       };
     },
     file: (address) => file(factsFile(address)),
-    start: started,
+    start: () => void started(),
   };
 }
+
+const STUCK = JSON.stringify({
+  error: { code: "stopped", message: "this took longer than a minute, and was stopped; tables are kept" },
+});
 
 /** @param {string} address @returns {string} where the answer lies */
 function factsFile(address) {

@@ -25,6 +25,7 @@ function Studio({ first, note }) {
   const [said, setSaid] = useState(note);
   const [tab, setTab] = useState("play");
   const [starting, setStarting] = useState(false);
+  const [shared, setShared] = useState("");
   const [order, setOrder] = useState(null);
   const [good, setGood] = useState(null);
   const [explained, setExplained] = useState(null);
@@ -167,6 +168,10 @@ function Studio({ first, note }) {
       keep();
       setSaid(`Saved ${called}.rcy.`);
     }),
+    share: trying(async () => {
+      const { sharedLink } = await import("./share.js");
+      setShared(await sharedLink(now.current.name, desk.current.editor.text));
+    }),
     toPanel: () => {
       const frame = document.querySelector(".playing iframe");
       if (tab === "play" && frame) frame.contentWindow.focus(), frame.focus();
@@ -217,6 +222,7 @@ function Studio({ first, note }) {
         <button class="small" onClick=${call("format")}>Lay out</button>
         <button class="small" onClick=${call("fixAll")} disabled=${!found || found.counts.errors === 0}>Mend slips</button>
         <button class="small" onClick=${call("save")}>${file ? "Save" : "Download"}</button>
+        <button class="small" onClick=${call("share")}>Share</button>
         <button class="small primary" onClick=${call("play")} aria-keyshortcuts="Control+Enter">Play</button>
       </div>
       <div class="editor" ref=${host}></div>
@@ -234,6 +240,7 @@ function Studio({ first, note }) {
     <section class="beside" aria-label="What the rules do">
       <${Tabs} label="What the rules do" tabs=${tabs} shown=${tab} show=${setTab} />
     </section>
+    ${shared && html`<${Lazy} load=${() => import("./share.js")} name="ShareDialog" shown link=${shared} close=${() => setShared("")} />`}
     ${starting && html`<${Lazy} load=${() => import("./start.js")} name="Start" shown close=${() => setStarting(false)} take=${load} before=${draftBefore()} />`}
   </div>`;
 }
@@ -244,8 +251,14 @@ async function beginning() {
   const last = draft();
   const game = wanted.get("game");
   const number = wanted.get("file");
+  const { hash } = place();
   rename("/studio");
   try {
+    if (hash) {
+      const { sharedRules } = await import("./share.js");
+      const rules = await sharedRules(hash);
+      if (rules) return await taken(last, rules);
+    }
     if (game !== null) return await taken(last, await ask(`/api/studio/library/${encodeURIComponent(game)}`));
     if (number !== null) {
       const found = await ask(`/api/studio/files/${encodeURIComponent(number)}`);
