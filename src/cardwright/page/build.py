@@ -45,11 +45,6 @@ class PageFiles:
 
     files: dict[str, bytes] = field(default_factory=dict)
 
-    @property
-    def bytes(self) -> int:
-        """The size of all files."""
-        return sum(map(len, self.files.values()))
-
     def write(self, folder: Path) -> None:
         """Write the files into a folder, which is made if it is not there."""
         for name, content in self.files.items():
