@@ -7,10 +7,12 @@ messages.
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
+from cardwright.syntax.data_files import parse_json
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import complaint
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
+
+PATH_PART = re.compile(r"{(\w+)}")
+"""A part of a path that has a name."""
 
 SMALL = 16 * 1024
 """Bytes of the body of a request, where its route does not say otherwise."""
@@ -122,6 +127,32 @@ class SitePage:
 
 
 SiteRoute: TypeAlias = ApiRoute | SitePage
+
+
+def json_object(content: bytes | str) -> dict[str, Any]:
+    """Return the object that the body of a request is.
+
+    Raises Refusal for what is not one JSON object by RFC 8259: no NaN, no member twice, no text
+    that is not UTF-8.
+    """
+    try:
+        text = content if isinstance(content, str) else content.decode("utf-8")
+        value = parse_json(text, strict=True)
+    except ValueError as error:
+        raise Refusal("malformed", f"the body is not JSON: {str(error)[:200]}") from None
+    if not isinstance(value, dict):
+        raise Refusal("malformed", "the body must be one JSON object")
+    return value
+
+
+def too_large(most: int) -> Refusal:
+    """Return the refusal of a body of more than so many bytes."""
+    return Refusal("too-large", f"the body is too large: {most} bytes are allowed here")
+
+
+def not_kept(error: Exception) -> Refusal:
+    """Return the refusal of a request whose outcome could not be stored: it is not carried out."""
+    return Refusal("not-stored", f"{error}: nothing has changed")
 
 
 async def aside(

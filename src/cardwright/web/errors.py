@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Match, Route
 
 from cardwright.english import capital
+from cardwright.web.api import not_kept
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ async def refused(request: Request, error: Exception) -> Response:
 
 async def not_stored(request: Request, error: Exception) -> Response:
     """Answer a request whose outcome could not be kept: it has not been carried out then."""
-    return answer_of(request, Refusal("not-stored", f"{error}: nothing has changed"))
+    return answer_of(request, not_kept(error))
 
 
 def not_routed(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import platform
-import re
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
 from cardwright.library import catalogue
 from cardwright.table import scene
 from cardwright.table.estimates import EstimateMeasure, EstimateScope
-from cardwright.web.api import ApiCall, ApiRoute, SitePage
+from cardwright.web.api import PATH_PART, ApiCall, ApiRoute, SitePage
 from cardwright.web.refusal import STATUSES
 from cardwright.web.schema import REFERENCE, listing, nullable, one_of, reference, shape
 
@@ -70,7 +69,6 @@ ALWAYS = (
 """Codes that every request may get."""
 
 _POSTED = ("wrong-type", "too-large", "slow", "invalid")
-_PARAMETER = re.compile(r"{(\w+)}")
 
 
 def openapi_route(routes: Iterable[object]) -> ApiRoute:
@@ -107,7 +105,7 @@ def _operation(route: ApiRoute) -> dict[str, Any]:
     }
     parameters = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in _PARAMETER.findall(route.path)
+        for name in PATH_PART.findall(route.path)
     ]
     parameters += [
         {"name": name, "in": "query", "description": words, "schema": {"type": "string"}}

@@ -16,7 +16,16 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from cardwright.game.errors import CardwrightError
 from cardwright.syntax.data_files import parse_json
 from cardwright.web import library_routes, openapi, replay_routes, studio_routes, table_routes
-from cardwright.web.api import ApiCall, ApiRoute, Events, Payload
+from cardwright.web.api import (
+    PATH_PART,
+    ApiCall,
+    ApiRoute,
+    Events,
+    Payload,
+    json_object,
+    not_kept,
+    too_large,
+)
 from cardwright.web.local_worker import LocalWorker
 from cardwright.web.refusal import Refusal
 from cardwright.web.site import SiteSettings, WebSite
@@ -30,7 +39,6 @@ if TYPE_CHECKING:
 PARTS = openapi, library_routes, replay_routes, studio_routes, table_routes
 """The modules of routes that a page has."""
 
-_PART = re.compile(r"{(\w+)}")
 _MEASURED = re.compile(r"/api/(games/[^/]+|studio)/(statistics|flow|flow\.svg)")
 """What needs NumPy, which a page has not got."""
 
@@ -58,7 +66,7 @@ class PageHost:
         )
         routes = [route for part in PARTS for route in part.routes(self.site)]
         self._routes = [
-            (re.compile(_PART.sub(r"(?P<\1>[^/]+)", route.path)), route)
+            (re.compile(PATH_PART.sub(r"(?P<\1>[^/]+)", route.path)), route)
             for route in routes
             if isinstance(route, ApiRoute)
         ]
@@ -152,22 +160,16 @@ class PageHost:
             if route.method == method and (found := path.fullmatch(whole.path)):
                 parts = {name: unquote(part) for name, part in found.groupdict().items()}
                 queries = tuple(parse_qsl(whole.query, keep_blank_values=True))
-                given = _body(body, route.most_bytes) if route.takes is not None else {}
+                given = _body(body or "", route.most_bytes) if route.takes is not None else {}
                 return route, ApiCall(given, parts, queries, method, "page", after)
         raise Refusal("no-such-page", "there is nothing at this address")
 
 
-def _body(text: str | None, most: int) -> dict[str, Any]:
+def _body(text: str, most: int) -> dict[str, Any]:
     """Return the object that a request brings; raises Refusal."""
-    if len(text or "") > most:
-        raise Refusal("too-large", f"the body is too large: {most} bytes are allowed here")
-    try:
-        value = parse_json(text or "", strict=True)
-    except ValueError as error:
-        raise Refusal("malformed", f"the body is not JSON: {str(error)[:200]}") from None
-    if not isinstance(value, dict):
-        raise Refusal("malformed", "the body must be one JSON object")
-    return value
+    if len(text) > most:
+        raise too_large(most)
+    return json_object(text)
 
 
 def _error(error: Exception) -> tuple[int, str]:
@@ -175,7 +177,7 @@ def _error(error: Exception) -> tuple[int, str]:
         case Refusal():
             refusal = error
         case StoreError():
-            refusal = Refusal("not-stored", f"{error}: nothing has changed")
+            refusal = not_kept(error)
         case _:
             traceback.print_exception(error, file=sys.stderr)
             words = str(error) if isinstance(error, CardwrightError) else type(error).__name__
