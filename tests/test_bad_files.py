@@ -340,6 +340,7 @@ OWN = {
     "page/build.py": "files of this package, and archives with a known digest",
     "page/source.py": "files of this package",
     "web/local_worker.py": "what was written a moment before",
+    "web/second_worker.py": "what the first worker of a page wrote, or the second",
     "web/process_limits.py": "the limits that a server tells its worker",
     "web/store.py": "the database of this server",
     "web/worker_loop.py": "what a server tells its worker",

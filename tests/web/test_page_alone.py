@@ -148,3 +148,29 @@ def test_a_worker_that_is_stuck_is_replaced(host, browser):
     assert (first["ended"], second["ended"], told["states"]) == (True, False, [True])
     assert [message.get("follow") for message in second["sent"]] == [["/api/t/a/events", "7"]]
     page.close()
+
+
+ASK_WHILE_THEY_THINK = """async () => {
+  const { ask } = await import(new URL("static/js/api.js", document.baseURI));
+  const computer = { kind: "computer", player: "ismcts:ms=1000" };
+  const seats = [{ kind: "person" }, computer, computer, computer];
+  const made = await ask("/api/tables", { body: { game: "hearts", seats, pace: 0 } });
+  const at = `/api${made.seats[0].link}`;
+  for (let [number, answers] = [-1, 0]; answers < 8; ) {
+    const { scene } = await ask(at);
+    answers = scene.decision || scene.number !== number ? 0 : answers + 1;
+    number = scene.number;
+    if (scene.decision) await ask(`${at}/choose`, { body: { number, option: 0 } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}"""
+
+
+@pytest.mark.deep
+def test_long_thoughts_are_had_in_a_second_worker(host, browser):
+    """Many requests are answered while a player thinks about one move, once it is there."""
+    address, _ = host
+    page = open_page(browser, f"{address}#/games/kuhn")
+    assert page.evaluate(ASK_WHILE_THEY_THINK)
+    leave(page)

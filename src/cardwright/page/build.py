@@ -80,7 +80,9 @@ def page_of(
     page.files |= made
     begin = {
         "parts": [{"file": name, "size": len(python[name])} for name in parts],
-        "extras": [{"file": "studio.zip", "prefix": "/api/studio/"}],
+        "extras": [
+            {"file": "studio.zip", "prefix": "/api/studio/", "module": "cardwright.web.studio."}
+        ],
         "games": own,
     }
     page.files["index.html"] = _document(begin, home).encode()

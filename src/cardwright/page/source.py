@@ -20,6 +20,7 @@ ROOTS = (
     "cardwright.web.host_worker",
     "cardwright.web.measuring",
     "cardwright.web.replaying",
+    "cardwright.web.second_worker",
     "cardwright.web.studio.worker",
     "cardwright.web.think_worker",
 )

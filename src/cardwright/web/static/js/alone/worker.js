@@ -1,12 +1,15 @@
 // What stands for the server in a page: Python, with the site's own code, in a worker of the browser.
 // It is told `{id, ask: [method, address, body]}`, `{id, follow: [address, after]}` or `{id, end: true}`, and tells
 // `{id, status, text}` for an answer, `{id, event: [id, data]}` for an event, and `{ready: share}` while it starts.
+// The second worker is told `{id, work: [module, request]}`, and tells `{id, report}` and `{id, answer}`.
 
 import { keep, kept } from "./records.js";
+import { Second } from "./second.js";
 
-/** @type {Promise<{site: any, unpack: (file: string) => Promise<void>}>} */
+/** @type {Promise<{site?: any, worked?: any, unpack: (file: string) => Promise<void>}>} */
 let host;
-/** @type {{file: string, prefix: string, come?: Promise<void>}[]} archives that requests with a prefix need besides */
+/** @type {{file: string, prefix: string, module: string, come?: Promise<void>}[]} archives that some requests and
+ * modules need besides, by how these begin */
 let extras = [];
 const PACKAGES = "/lib/python3.14/site-packages";
 
@@ -14,7 +17,8 @@ addEventListener("message", ({ data }) => {
   if (data.begin) {
     extras = data.begin.extras;
     host = begun(data.begin);
-  } else if (data.ask) answer(data.id, data.ask[1], (site) => site.ask(...data.ask));
+  } else if (data.work) work(data.id, data.work);
+  else if (data.ask) answer(data.id, data.ask[1], (site) => site.ask(...data.ask));
   else if (data.follow) follow(data.id, data.follow);
   else if (data.end) host.then(({ site }) => site.end(data.id));
 });
@@ -22,9 +26,11 @@ addEventListener("message", ({ data }) => {
 /**
  * Start Python from the files of a folder.
  * @param {{python: string, parts: {file: string, size: number}[], extras: {file: string, prefix: string}[],
- *   games: string[]}} wanted `games` are files in the archives that are no games of the library
+ *   games: string[], second?: boolean}} begin `games` are files in the archives that are no games of the library;
+ *   `second` says that it is the second worker, which has no site
  */
-async function begun({ python, parts, games }) {
+async function begun(begin) {
+  const { python, parts, games } = begin;
   const { loadPyodide } = await import(new URL("pyodide.mjs", python).href);
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   let come = 0;
@@ -35,13 +41,19 @@ async function begun({ python, parts, games }) {
   ]);
   const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
   archives.forEach(unpacked);
+  const unpack = async (file) => unpacked(await fetched(new URL(file, python), () => undefined));
+  if (begin.second) {
+    postMessage({ ready: 1 });
+    return { worked: runtime.pyimport("cardwright.web.second_worker").work, unpack };
+  }
+  const workers = runtime.pyimport("cardwright.web.second_worker").SecondPython(new Second(begin));
   const { PageHost } = runtime.pyimport("cardwright.web.page_host");
   const files = runtime.toPy(games.map((file) => `${PACKAGES}/${file}`));
-  const site = PageHost.callKwargs((table, record) => keep(table, record ?? null), { files });
+  const site = PageHost.callKwargs((table, record) => keep(table, record ?? null), { files, workers });
   for (const record of await kept()) site.restore(record);
   await site.start();
   postMessage({ ready: 1 });
-  return { site, unpack: async (file) => unpacked(await fetched(new URL(file, python), () => undefined)) };
+  return { site, unpack };
 }
 
 /** @returns {Promise<Uint8Array>} a file; `tell` is told how many bytes of it have come */
@@ -56,6 +68,19 @@ async function fetched(address, tell) {
     parts.push(value);
     tell(value.length);
   }
+}
+
+/** Work for a module in the second worker. */
+async function work(id, [module, request]) {
+  let answer;
+  try {
+    const { worked, unpack } = await host;
+    for (const extra of extras) if (module.startsWith(extra.module)) await (extra.come ??= unpack(extra.file));
+    answer = worked(module, request, (report) => postMessage({ id, report }));
+  } catch (error) {
+    console.error(error); // without an answer it is replaced
+  }
+  postMessage({ id, answer });
 }
 
 async function answer(id, address, asked) {
