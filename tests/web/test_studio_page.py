@@ -79,6 +79,63 @@ def test_a_broken_file_becomes_a_played_one(browser: Browser, server: TableServe
     leave(page)
 
 
+def test_settings_are_changed_without_a_bracket(browser: Browser, server: TableServer) -> None:
+    """What would be wrong is taken back; a table says that it plays the rules of before."""
+    page = studio(browser, server)
+    page.goto(f"{server.address}/studio?game=hearts&preset=standard&set=PASS=2")
+    page.locator(".found .good").wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.frame_locator("iframe").locator(".table-page").wait_for()
+    page.get_by_role("tab", name="Game").click()
+    cards = page.get_by_role("spinbutton", name="PASS", exact=True)
+    assert cards.input_value() == "2"
+    cards.fill("1")
+    cards.press("Enter")
+    page.get_by_text("PASS is 1 now.").wait_for()
+    assert "(declare 1 'PASS)" in text(page)
+    players = page.get_by_role("spinbutton", name="PLAYERS")
+    players.fill("0")
+    players.press("Enter")
+    page.get_by_text("PLAYERS cannot be 0: ").wait_for()
+    assert "(declare 4 'PLAYERS)" in text(page)
+    page.get_by_role("tab", name="Table").click()
+    page.get_by_text("This table plays the rules as they were").wait_for()
+    page.get_by_role("button", name="Play the new rules").click()
+    page.get_by_text("This table plays the rules as they were").wait_for(state="detached")
+    assert not barriers(page)
+    leave(page)
+
+
+def test_messages_stand_beside_lines_that_wrap(browser: Browser, server: TableServer) -> None:
+    page = studio(browser, server)
+    write(page, f"{SLIP}\n;; {'a long line ' * 40}")
+    line = page.locator(".said-error")
+    line.wait_for()
+    assert line.inner_text().strip().startswith("(any ((current player) iloc HAND)")
+    beside = line.evaluate("line => getComputedStyle(line, '::after').content")
+    assert "there is no form `mov`" in beside
+    assert page.evaluate("""() => {
+        const root = document.querySelector(".editor").shadowRoot;
+        const scroller = root.querySelector(".cm-scroller");
+        return scroller.scrollWidth <= scroller.clientWidth;
+    }""")
+    divider = page.get_by_role("separator", name="Width of the rules")
+    width = page.locator(".editor").bounding_box()["width"]
+    divider.press("ArrowRight")
+    assert page.locator(".editor").bounding_box()["width"] > width + 20
+    divider.press("ArrowLeft")
+    leave(page)
+
+
+def test_the_language_is_explained_in_the_help(browser: Browser, server: TableServer) -> None:
+    page = studio(browser, server)
+    page.get_by_role("tab", name="Help").click()
+    page.get_by_role("searchbox", name="Search the forms").fill("shuffle")
+    page.locator("#panel-help dt", has_text="(shuffle LOCATION)").wait_for()
+    assert not barriers(page)
+    leave(page)
+
+
 def test_keyboard_alone(browser: Browser, server: TableServer) -> None:
     """From the editor to a fix, to the table and back, without a pointer."""
     page = studio(browser, server)
@@ -239,7 +296,7 @@ def test_no_barriers_in_the_studio(
     page.locator(".found .good").wait_for()
     for tab in ("Statistics", "Flow", "Game", "Help") if whole else ():
         page.get_by_role("tab", name=tab).click()
-        page.get_by_role("tabpanel").locator("table, img, dl").first.wait_for()
+        page.get_by_role("tabpanel").locator("table:visible, img:visible, dl:visible").first.wait_for()
         assert barriers(page, "[role=tabpanel]:not([hidden])") == [], tab
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size[0]

@@ -6,12 +6,21 @@ from typing import Any
 
 import pytest
 
+from cardwright import CardwrightError, Game
 from cardwright.authoring.new_game import DECKS, KINDS
 from cardwright.game.errors import NotFoundError
 from cardwright.game.find import find
+from cardwright.library.catalogue import facts, names
 from cardwright.web.studio.diagnosis import ScriptOffsets
 from cardwright.web.studio.worker import studio_work
-from cardwright.web.studio_routes import EMPTY, library_text, new_text, starts
+from cardwright.web.studio_routes import (
+    EMPTY,
+    language_parts,
+    library_text,
+    new_text,
+    starts,
+)
+from deep import usually
 
 SLIP = EMPTY.replace("(move 'C", "(mov 'C")
 
@@ -106,7 +115,12 @@ def test_the_game_is_described() -> None:
     game = ask("check", find("hearts").text)["game"]
     assert (game["players"], game["cards"], game["highest_wins"]) == (4, 52, False)
     assert game["attributes"]["SUIT"] == ["CLUBS", "SPADES", "DIAMONDS", "HEARTS"]
-    assert {"name": "PLAYERS", "value": "4"} in game["constants"]
+    constants = {one["name"]: one for one in game["constants"]}
+    players, jokers = constants["PLAYERS"], constants["JOKERS"]
+    assert (players["value"], players["plain"], players["about"]) == ("4", True, "")
+    assert cut(find("hearts").text, players) == "4"
+    assert (jokers["value"], jokers["plain"]) == ("0", False)  # it follows from others
+    assert jokers["about"] == "each is a club below the two"
     hands = [one for one in game["places"] if one["name"] == "HAND"]
     assert [one["seen_by"] for one in hands] == ["its owner"]
     assert ask("check", SLIP)["game"] is None
@@ -198,7 +212,31 @@ def test_every_start_can_be_played(kind: str) -> None:
 
 def test_one_can_begin_with_a_game_of_the_library() -> None:
     listed = starts()
-    assert {"name": "hearts", "title": "Hearts"} in listed["games"]
+    (hearts,) = [game for game in listed["games"] if game["name"] == "hearts"]
+    assert (hearts["title"], hearts["usual"]) == ("Hearts", "standard")
+    assert {"standard", "omnibus"} <= {*hearts["presets"]}
     assert library_text("hearts") == find("hearts").text
     with pytest.raises(NotFoundError):
         library_text("../hearts")
+
+
+def test_a_variant_has_its_settings_in_its_rules() -> None:
+    """Those of every preset, and others besides, which none of the rest of the text notices."""
+    for name in names():
+        presets = [*facts(name).settings.presets]
+        for preset in usually(presets[-1:], presets):
+            rules = Game.from_text(library_text(name, preset))
+            assert rules.declared == Game.load(name, preset=preset).declared
+    text = library_text("hearts", "standard", {"PASS": "2", "CYCLE": "LEFT,HOLD"})
+    wanted = Game.load("hearts", preset="standard", PASS=2, CYCLE=("LEFT", "HOLD"))
+    assert Game.from_text(text).declared == wanted.declared
+    with pytest.raises(CardwrightError, match="PASS"):
+        library_text("hearts", "standard", {"PASS": "99"})
+
+
+def test_the_language_is_told_with_examples_that_are_forms_of_it() -> None:
+    parts = language_parts()
+    assert parts[0]["name"] == "The frame of a program"
+    forms = [form for part in parts for form in part["forms"]]
+    assert any(form["pattern"].startswith("(move CARD") for form in forms)
+    assert all(form["words"].endswith(".") and form["example"] for form in forms)

@@ -77,11 +77,13 @@ def _serves_everyone(step: n.Node) -> bool:
 class Declared:
     """A declared constant: its value in this program, and the one that the file gives it.
 
-    A declared location of the table has no value to override: both are None.
+    A declared location of the table has no value to override: both are None. `span` is the name's
+    place, and `written` that of the value.
     """
 
     name: str
     span: Span
+    written: Span
     value: Constant | None
     default: Constant | None
 

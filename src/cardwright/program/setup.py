@@ -327,12 +327,14 @@ class ProgramSetup:
         elif node.kind & _NAMED and not n.draws(node):
             self.by.extensions.alias(form, name, value)
         elif not (isinstance(node, n.Place) and isinstance(node.owner, n.Table)):
-            self._declare_value(node, name, overrides)
+            self._declare_value(node, name, value.span, overrides)
             return
-        self.declared.append(Declared(name.text[1:], name.span, None, None))
+        self.declared.append(Declared(name.text[1:], name.span, value.span, None, None))
         self.by.scope.declare(name.text, node, name.span)
 
-    def _declare_value(self, node: n.Node, name: Atom, overrides: Mapping[str, Constant]) -> None:
+    def _declare_value(
+        self, node: n.Node, name: Atom, written: Span, overrides: Mapping[str, Constant]
+    ) -> None:
         report = self.by.report
         default = self.constant(node)
         if default is None:
@@ -349,7 +351,7 @@ class ProgramSetup:
                 expected=problem[1],
             )
             chosen = default
-        self.declared.append(Declared(name.text[1:], name.span, chosen, default))
+        self.declared.append(Declared(name.text[1:], name.span, written, chosen, default))
         self.by.scope.declare(name.text, node_of(chosen, name.span), name.span)
 
     def constant(self, node: n.Node) -> Constant | None:

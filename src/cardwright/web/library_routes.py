@@ -57,10 +57,11 @@ FOLDER = "measurements"
 
 _SETUP = fields({}, {"preset": nullable(text(100)), "options": {"type": "object"}})
 _OBJECT = {"type": "object"}
-_SETTINGS = {
+SETTINGS = {
     "preset": "a preset of the game; its usual one if this is missing, none if it is empty",
     "set": "an option as NAME=VALUE; may be given several times",
 }
+"""The parameters that `asked_options` and measurements read."""
 _MOST_SET = 100
 _SHOWN = 60
 
@@ -80,11 +81,11 @@ def routes(site: WebSite) -> list[SiteRoute]:
         ApiRoute("GET", "/api/games/{name}/rules", answers.rules, gives=_OBJECT,
                  words="The rules in RECYCLE, in pieces by kind"),
         ApiRoute("GET", "/api/games/{name}/statistics", answers.statistics, gives=_OBJECT,
-                 parameters=_SETTINGS, words="What random games are like"),
+                 parameters=SETTINGS, words="What random games are like"),
         ApiRoute("GET", "/api/games/{name}/flow", answers.flow, gives=_OBJECT,
-                 parameters=_SETTINGS, words="How cards move, in sentences"),
+                 parameters=SETTINGS, words="How cards move, in sentences"),
         ApiRoute("GET", "/api/games/{name}/flow.svg", answers.flow_picture, gives=None,
-                 parameters=_SETTINGS, words="How cards move, as a diagram",
+                 parameters=SETTINGS, words="How cards move, as a diagram",
                  media="image/svg+xml"),
     ]  # fmt: skip
 
@@ -143,7 +144,7 @@ class _LibraryAnswers:
     async def _measured(self, call: ApiCall, want: Want) -> dict[str, Any]:
         name, options, preset = (
             self._shelf.find(call.part("name")),
-            _options(call),
+            asked_options(call),
             call.query("preset"),
         )
         title = call.part("name")
@@ -160,7 +161,7 @@ class _LibraryAnswers:
             raise Refusal("invalid", str(error)) from None
 
 
-def _options(call: ApiCall) -> dict[str, object]:
+def asked_options(call: ApiCall) -> dict[str, object]:
     """Return the options after the question mark."""
     given = [value for name, value in call.queries if name == "set"]
     if len(given) > _MOST_SET:

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.files import replace_file
 from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS, start_text
-from cardwright.game.errors import NotFoundError
+from cardwright.game.errors import CardwrightError, NotFoundError
 from cardwright.game.find import SUFFIX, find
+from cardwright.game.game import Game
 from cardwright.library import catalogue
+from cardwright.program.forms import SECTIONS, SHAPES
+from cardwright.program.plain import constant_text
 from cardwright.syntax.data_files import read_bytes
+from cardwright.syntax.diagnostic import Edit
+from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import MAX_BYTES, UnreadableError, decode
-from cardwright.web.api import ApiRoute, SitePage
+from cardwright.web.api import ApiRoute, SitePage, aside
+from cardwright.web.game_facts import constants_of
+from cardwright.web.library_routes import SETTINGS, asked_options
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, natural, one_of, text, whole
 from cardwright.web.studio.schemas import (
@@ -29,8 +36,10 @@ from cardwright.web.studio.schemas import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
+    from cardwright.program.forms import FormShape, Section
     from cardwright.web.api import ApiCall, SiteRoute
     from cardwright.web.schema import Schema
     from cardwright.web.site import WebSite
@@ -68,9 +77,32 @@ def starts() -> dict[str, Any]:
         "decks": [{"deck": name, "cards": len(deck)} for name, deck in DECKS.items()],
         "players": list(PLAYERS),
         "games": [
-            {"name": name, "title": catalogue.facts(name).title} for name in catalogue.names()
+            {
+                "name": entry.name,
+                "title": entry.title,
+                "presets": list(entry.settings.presets),
+                "usual": catalogue.usual_preset(entry),
+            }
+            for entry in map(catalogue.facts, catalogue.names())
         ],
     }
+
+
+def language_parts() -> list[dict[str, Any]]:
+    """Return the forms of the language by part: pattern, meaning and example of each."""
+    parts: dict[str, list[FormShape | Section]] = {"The frame of a program": [*SECTIONS]}
+    for shape in SHAPES:
+        parts.setdefault(shape.section, []).append(shape)
+    return [
+        {
+            "name": name,
+            "forms": [
+                {"pattern": form.pattern, "words": form.sentence, "example": form.example}
+                for form in found
+            ],
+        }
+        for name, found in parts.items()
+    ]
 
 
 def new_text(kind: str, deck: str, players: int) -> str:
@@ -78,10 +110,26 @@ def new_text(kind: str, deck: str, players: int) -> str:
     return start_text(kind, SUFFIX, "new-game", deck, players)
 
 
-def library_text(name: str) -> str:
-    """Return the rules of a game of the library; raises NotFoundError for another name."""
+def library_text(
+    name: str, preset: str | None = None, options: Mapping[str, Any] | None = None
+) -> str:
+    """Return the rules of a game of the library, as it is with a preset and other options.
+
+    Raises NotFoundError for another name, and CardwrightError or ValueError for settings that it
+    has not got.
+    """
     catalogue.facts(name)
-    return find(name).text
+    if not preset and not options:
+        return find(name).text
+    game = Game.variant(name, constants_of(options or {}), preset or None)
+    return apply_edits(
+        game.program.source.text,
+        [
+            Edit(one.written, constant_text(one.value))
+            for one in game.program.declared
+            if one.value is not None and one.value != one.default
+        ],
+    )
 
 
 _MARK = b"\xef\xbb\xbf"
@@ -208,13 +256,15 @@ class _Beginnings:
         return [
             ApiRoute("GET", "/api/studio/starts", self.listed,
                      words="What one can begin with", gives={"type": "object"}),
+            ApiRoute("GET", "/api/studio/language", self.language, gives={"type": "object"},
+                     words="The forms of the language, by part, with examples"),
             ApiRoute("POST", "/api/studio/starts", self.begun, words="The rules of a new game",
                      takes=fields({"kind": one_of("empty", *KINDS)}, {
                          "deck": one_of(*DECKS), "players": whole(PLAYERS[0], PLAYERS[-1])}),
                      gives=fields(name)),
-            ApiRoute("GET", "/api/studio/library/{name}", self.studied,
-                     words="The rules of a game of the library", gives=fields(name),
-                     codes=("no-such-game",)),
+            ApiRoute("GET", "/api/studio/library/{name}", self.studied, parameters=SETTINGS,
+                     words="The rules of a game of the library, with other settings perhaps",
+                     gives=fields(name), codes=("no-such-game",)),
             ApiRoute("GET", "/api/studio/files/{number}", self.opened,
                      words="A file that was given to the server", gives=file,
                      codes=("no-such-game", "not-allowed")),
@@ -229,6 +279,9 @@ class _Beginnings:
         files = [{"number": at, "name": file.path.name} for at, file in enumerate(self._files)]
         return {**starts(), "files": files, "most_bytes": self._site.limits.source}
 
+    async def language(self, _: ApiCall) -> Any:
+        return {"parts": language_parts()}
+
     async def begun(self, call: ApiCall) -> Any:
         kind = call.body["kind"]
         if kind == "empty":
@@ -237,11 +290,14 @@ class _Beginnings:
         return {"name": f"new-{kind}", "source": new_text(kind, deck, players)}
 
     async def studied(self, call: ApiCall) -> Any:
-        name = call.part("name")
+        name, preset, options = call.part("name"), call.query("preset"), asked_options(call)
         try:
-            return {"name": name, "source": library_text(name)}
+            source = await aside(library_text, name, preset, options)
         except NotFoundError as error:
             raise Refusal("no-such-game", str(error)) from None
+        except (CardwrightError, ValueError) as error:
+            raise Refusal("invalid", str(error)) from None
+        return {"name": f"{name}-{preset}" if preset else name, "source": source}
 
     async def opened(self, call: ApiCall) -> Any:
         file = self._file(call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -30,12 +31,28 @@ def facts_of(program: Program) -> dict[str, Any]:
         "highest_wins": program.highest_wins,
         "attributes": attributes_of(program.cards),
         "places": [place._asdict() for place in places_of(program)],
-        "constants": [
-            {"name": one.name, "value": override_text(one.value)}
-            for one in program.declared
-            if one.value is not None
-        ],
     }
+
+
+def _constants(
+    document: Document, offsets: ScriptOffsets, program: Program
+) -> list[dict[str, Any]]:
+    """Return the constants, each with its value, its place, and the comment behind it.
+
+    `plain` says that the value is written as a single word or number.
+    """
+    text = document.source.text
+    return [
+        {
+            "name": one.name,
+            "value": override_text(one.value),
+            **offsets.place(one.written),
+            "plain": text[one.written.start : one.written.end] == override_text(one.value),
+            "about": found[1] if (found := _COMMENT.match(text, one.span.end)) else "",
+        }
+        for one in program.declared
+        if one.value is not None
+    ]
 
 
 class ScriptOffsets:
@@ -73,6 +90,9 @@ class ScriptOffsets:
 NAME = "rules.rcy"
 """What a text is called in messages; its author knows it by another name, or by none."""
 
+_COMMENT = re.compile(r"[^\S\n]*\)[^\S\n]*;;[^\S\n]*([^\n]*)")
+"""What stands behind a name that is declared, to the end of its line."""
+
 MOST_SHOWN = 200
 """Most diagnostics that are sent for a text."""
 
@@ -103,7 +123,9 @@ def diagnosis(text: str) -> dict[str, Any]:
             {**offsets.place(one.span), "is": _COLOURS[one.symbol.sort]}
             for one in document.names.all
         ],
-        "game": None if program is None else facts_of(program),
+        "game": None
+        if program is None
+        else {**facts_of(program), "constants": _constants(document, offsets, program)},
     }
 
 

@@ -46,7 +46,7 @@ function GamePage({ name }) {
         </section>
         <${Statistics} game=${game} />
         <${CardFlow} game=${game} />
-        <${RulesText} game=${game} />
+        <${RulesText} game=${game} chosen=${chosen} />
       </div>
       <${TableForm} game=${game} tell=${setChosen} />
     </div>

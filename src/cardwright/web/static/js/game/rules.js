@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { html, useState } from "../dom.js";
 
-export function RulesText({ game }) {
+export function RulesText({ game, chosen }) {
   const [found, setFound] = useState(null);
   const [error, setError] = useState("");
   const open = (event) => {
@@ -12,7 +12,7 @@ export function RulesText({ game }) {
   };
   return html`<section aria-labelledby="recycle">
     <h2 id="recycle">For those who write games</h2>
-    ${game.source && html`<p><a href=${`/studio?game=${encodeURIComponent(game.name)}`}>Change these rules in the studio</a>, and play what comes of it.</p>`}
+    ${game.source && html`<p><a href=${inStudio(game, chosen)}>Change these rules in the studio</a>, and play what comes of it.</p>`}
     <details class="more" onToggle=${open}>
       <summary>The rules in RECYCLE</summary>
       ${error && html`<p class="notice" role="alert">${error}</p>`}
@@ -22,4 +22,11 @@ export function RulesText({ game }) {
         )}</code></pre>`}
     </details>
   </section>`;
+}
+
+/** @returns {string} the address of the studio with the rules of a game, with the settings that are chosen on its page */
+function inStudio(game, chosen) {
+  const wanted = new URLSearchParams({ game: game.name, preset: chosen?.preset ?? "" });
+  for (const [name, value] of Object.entries(chosen?.set ?? {})) wanted.append("set", `${name}=${value}`);
+  return `/studio?${wanted}`;
 }

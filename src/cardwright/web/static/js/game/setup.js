@@ -22,7 +22,8 @@ const WATCHING = [
 const WAIT = 250;
 
 /**
- * @param {{game: any, tell: (tried: any) => void}} props `tell` gets what the game is with the chosen settings
+ * @param {{game: any, tell: (tried: any) => void}} props `tell` gets what the game is with the chosen settings, and these
+ *   as `preset` and `set`
  */
 export function TableForm({ game, tell }) {
   const [preset, setPreset] = useState(game.usual_preset);
@@ -34,7 +35,7 @@ export function TableForm({ game, tell }) {
   const [state, setState] = useState("");
   useEffect(() => {
     setChosen((before) => chosenSeats(tried.seats, tried.usual_player, before));
-    tell(tried);
+    tell({ ...tried, preset, set: changes });
   }, [tried]);
   const usual = useMemo(() => usualValues(game, preset), [preset]);
   const set = (part) => setRest((before) => ({ ...before, ...part }));

@@ -6,6 +6,7 @@ import {
   highlightActiveLineGutter, history, historyKeymap, isolateHistory, keymap, lineNumbers,
   standardKeymap,
 } from "../../vendor/codemirror/editor.js";
+import { messages, messagesEffect } from "./beside.js";
 import { recycle } from "./language.js";
 import { nameColours, namesEffect } from "./names.js";
 
@@ -38,7 +39,7 @@ export class Editor {
           keymap.of(bindings),
           this.extras.of([]),
           keymap.of([...historyKeymap, ...standardKeymap]),
-          recycle, nameColours, appearance,
+          recycle, nameColours, messages, appearance, EditorView.lineWrapping,
           lineNumbers(), history(), bracketMatching(), highlightActiveLine(),
           highlightActiveLineGutter(),
           EditorState.tabSize.of(2),
@@ -103,7 +104,7 @@ export class Editor {
    */
   show(diagnostics, names) {
     this.diagnostics = diagnostics;
-    this.view.dispatch({ effects: namesEffect(names) });
+    this.view.dispatch({ effects: [namesEffect(names), messagesEffect(this.view.state.doc, diagnostics)] });
     if (this.marked) this.mark();
     else if (diagnostics.length > 0) this.complete();
   }

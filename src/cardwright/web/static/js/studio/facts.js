@@ -2,8 +2,11 @@
 
 import { html } from "../dom.js";
 
-/** @param {{game: any, stale: boolean}} props */
-export function Facts({ game, stale }) {
+/**
+ * @param {{game: any, stale: boolean, change: (constant: any, value: string) => void}} props `change` writes another
+ *   value of a constant into the rules
+ */
+export function Facts({ game, stale, change }) {
   if (!game) return html`<p>Without errors in the rules, their game is described here.</p>`;
   const teams = game.teams.length < game.players ? `in ${game.teams.length} teams` : "each for itself";
   return html`<div class="facts">
@@ -16,6 +19,7 @@ export function Facts({ game, stale }) {
       <dt>Cards</dt>
       <dd>${game.cards}</dd>
     </dl>
+    ${game.constants.length > 0 && html`<${Constants} constants=${game.constants} stale=${stale} change=${change} />`}
     <h3>What cards have</h3>
     <dl>
       ${Object.entries(game.attributes).map(
@@ -38,13 +42,34 @@ export function Facts({ game, stale }) {
         )}
       </tbody>
     </table>
-    ${game.constants.length > 0 &&
-    html`<h3>Constants</h3>
-      <dl>
-        ${game.constants.map(
-          (one) => html`<dt key=${one.name}><code>${one.name}</code></dt>
-            <dd>${one.value}</dd>`,
-        )}
-      </dl>`}
   </div>`;
 }
+
+/** The values that the rules declare: those that are a single number or word are changed here. */
+function Constants({ constants, stale, change }) {
+  return html`<h3>Settings</h3>
+    <p class="soft small">Another value is written into the rules at once; <em>Undo</em> in the editor takes it back.</p>
+    <table class="settings">
+      <tbody>
+        ${constants.map(
+          (one) => html`<tr key=${one.name}>
+            <th scope="row"><code>${one.name}</code>${one.about && html`<div class="soft small">${one.about}</div>`}</th>
+            <td>
+              ${one.plain
+                ? html`<input
+                    type=${WHOLE.test(one.value) ? "number" : "text"}
+                    value=${one.value}
+                    disabled=${stale}
+                    aria-label=${one.name}
+                    spellcheck=${false}
+                    onChange=${(event) => change(one, event.currentTarget.value.trim())}
+                  />`
+                : html`<code>${one.value}</code>`}
+            </td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+const WHOLE = /^-?\d+$/;

@@ -1,11 +1,12 @@
 // The page of the studio: an editor of rules, and beside it the table that plays them.
 
 import { Frame } from "../frame.js";
-import { html, useCallback, useEffect, useRef, useState } from "../dom.js";
+import { html, useCallback, useEffect, useRef, useSetting, useState } from "../dom.js";
 import { ask } from "../api.js";
 import { place, rename } from "../place.js";
 import { Checker } from "./checker.js";
 import { draft, draftBefore, keepBefore, keepDraft } from "./drafts.js";
+import { Divider } from "./divider.js";
 import { Editor } from "./editor.js";
 import { Lazy } from "./lazy.js";
 import { Play } from "./play.js";
@@ -30,6 +31,7 @@ function Studio({ first, note }) {
   const [good, setGood] = useState(null);
   const [explained, setExplained] = useState(null);
   const [file, setFile] = useState(first.file ?? null);
+  const [share, setShare] = useSetting("studio.share", 50);
   const arriving = useRef(false);
   const now = useRef({});
   Object.assign(now.current, { name, file });
@@ -118,6 +120,23 @@ function Studio({ first, note }) {
       setSaid(`Done: ${one.title}.`);
       await checker.now();
     }),
+    /** Write another value of a constant into the rules, unless they would be wrong then. */
+    change: trying(async (constant, value) => {
+      const { editor, checker } = desk.current;
+      if (value === constant.value) return;
+      if (!/^(-?\d+|[A-Z][A-Z0-9_]*)$/.test(value)) {
+        setSaid(`${constant.name} is a whole number or a word in capitals.`);
+        return;
+      }
+      const { from, to } = constant;
+      editor.apply([{ from, to, insert: value }]);
+      const seen = await checker.now();
+      if (seen.ok) setSaid(`${constant.name} is ${value} now.`);
+      else {
+        editor.apply([{ from, to: from + value.length, insert: constant.value }]);
+        setSaid(`${constant.name} cannot be ${value}: ${seen.diagnostics.find((one) => one.severity === "error").message}`);
+      }
+    }),
     fixHere: trying(async () => {
       const { editor, checker } = desk.current;
       const seen = await checker.now();
@@ -204,13 +223,13 @@ function Studio({ first, note }) {
     return { key, name: title, content };
   };
   const tabs = [
-    { key: "play", name: "Table", content: html`<${Play} order=${order} play=${call("play")} goToLine=${goToLine} back=${call("toEditor")} />` },
+    { key: "play", name: "Table", content: html`<${Play} order=${order} now=${checked.text} play=${call("play")} goToLine=${goToLine} back=${call("toEditor")} />` },
     part("statistics", "Statistics", () => import("./statistics.js"), { text: fitting, goToLine }),
     part("flow", "Flow", () => import("./flow.js"), { text: fitting, goToLine }),
-    part("facts", "Game", () => import("./facts.js"), { game: good?.game, stale: fitting === null }),
+    part("facts", "Game", () => import("./facts.js"), { game: good?.game, stale: fitting === null, change: call("change") }),
     part("help", "Help", () => import("./help.js"), { explanation: explained }),
   ];
-  return html`<div class="studio">
+  return html`<div class="studio" style=${`--share: ${share}%`}>
     <h1 class="unseen">Studio</h1>
     <section class="rules" aria-label="Rules">
       <div class="row bar" role="group" aria-label="The rules">
@@ -237,6 +256,7 @@ function Studio({ first, note }) {
         />
       </section>
     </section>
+    <${Divider} share=${share} change=${setShare} />
     <section class="beside" aria-label="What the rules do">
       <${Tabs} label="What the rules do" tabs=${tabs} shown=${tab} show=${setTab} />
     </section>
@@ -259,7 +279,7 @@ async function beginning() {
       const rules = await sharedRules(hash);
       if (rules) return await taken(last, rules);
     }
-    if (game !== null) return await taken(last, await ask(`/api/studio/library/${encodeURIComponent(game)}`));
+    if (game !== null) return await taken(last, await ask(`/api/studio/library/${encodeURIComponent(game)}?${wanted}`));
     if (number !== null) {
       const found = await ask(`/api/studio/files/${encodeURIComponent(number)}`);
       return await taken(last, found, { number: Number(number), digest: found.digest });

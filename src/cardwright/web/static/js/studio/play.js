@@ -23,10 +23,11 @@ const newSeed = () => {
 
 /**
  * @param {{order: {text: string, players: number, count: number} | null, play: () => void,
+ *   now: string,
  *   goToLine: (line: number, column?: number) => void, back: () => void}} props `order` is the newest request
- *   for a table, by its count; `back` goes to the editor
+ *   for a table, by its count, and `now` the rules as they are; `back` goes to the editor
  */
-export function Play({ order, play, goToLine, back }) {
+export function Play({ order, now, play, goToLine, back }) {
   const [role, setRole] = useSetting("studio.role", "play");
   const [player, setPlayer] = useSetting("studio.player", "random");
   const [same, setSame] = useSetting("studio.same", true);
@@ -74,6 +75,7 @@ export function Play({ order, play, goToLine, back }) {
     </form>
     <p role="status">${busy ? "Setting up the table …" : ""}</p>
     ${error && html`<${Trouble} error=${error} goToLine=${goToLine} />`}
+    ${table && order.text !== now && html`<p class="older" role="status">This table plays the rules as they were when it began. <button class="small" onClick=${play}>Play the new rules</button></p>`}
     ${table && html`<${Table} key=${table.link} table=${table} goToLine=${goToLine} play=${play} back=${back} />`}
     ${!table && !busy && !error && html`<p>Press <kbd>Ctrl</kbd> <kbd>Enter</kbd> in the editor, or Play, and the game is played here.</p>`}
   </div>`;

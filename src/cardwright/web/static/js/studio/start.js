@@ -40,7 +40,7 @@ export function Start({ close, take: load, before }) {
     ${starts === null
       ? html`<p role="status">One moment …</p>`
       : html`<${Kinds} starts=${starts} take=${(body) => take(ask("/api/studio/starts", { body }))} />
-          <${Library} games=${starts.games} take=${(name) => take(ask(`/api/studio/library/${name}`))} />
+          <${Library} games=${starts.games} take=${(name, preset) => take(ask(`/api/studio/library/${name}?${new URLSearchParams({ preset })}`))} />
           <fieldset>
             <legend>A file</legend>
             <div class="row">
@@ -95,16 +95,30 @@ function Kinds({ starts, take }) {
 }
 
 function Library({ games, take }) {
-  const [name, setName] = useState(games[0].name);
+  const [game, setGame] = useState(games[0]);
+  const [preset, setPreset] = useState(games[0].usual ?? "");
+  const choose = (name) => {
+    const chosen = games.find((one) => one.name === name);
+    setGame(chosen);
+    setPreset(chosen.usual ?? "");
+  };
   return html`<fieldset>
     <legend>A game of the library, to study or to change</legend>
-    <form class="row" onSubmit=${(event) => (event.preventDefault(), take(name))}>
+    <form class="row" onSubmit=${(event) => (event.preventDefault(), take(game.name, preset))}>
       <label>
         <span class="unseen">Game</span>
-        <select value=${name} onChange=${(event) => setName(event.target.value)}>
+        <select value=${game.name} onChange=${(event) => choose(event.target.value)}>
           ${games.map((game) => html`<option key=${game.name} value=${game.name}>${game.title}</option>`)}
         </select>
       </label>
+      ${game.presets.length > 0 &&
+      html`<label>
+        <span class="unseen">Variant</span>
+        <select value=${preset} onChange=${(event) => setPreset(event.target.value)}>
+          <option value="">no preset</option>
+          ${game.presets.map((one) => html`<option key=${one} value=${one}>${one.replaceAll("_", " ")}</option>`)}
+        </select>
+      </label>`}
       <button>Open its rules</button>
     </form>
   </fieldset>`;
