@@ -35,7 +35,8 @@ from cardwright.compiler.wasm.emit import emit, table_bytes
 from cardwright.compiler.wasm.expressions import LOWEST
 from cardwright.game.find import library_names
 from cardwright.game.game import Game
-from cardwright.game.native.random_games import TALLIES, Bulk
+from cardwright.game.native.bulk import Bulk
+from cardwright.game.native.random_games import TALLIES
 from cardwright.game.search import SearchTask
 from cardwright.game.seeds import seed_array
 from cardwright.interpreter.stream import Stream
@@ -99,7 +100,7 @@ class RandomGames:
 
     def play(self) -> None:
         """Play them."""
-        self._worker._run(RANDOM_GAMES, self.seeds, self.seeds, self.scores, self.tallies)
+        self._worker.run(RANDOM_GAMES, self.seeds, self.seeds, self.scores, self.tallies)
 
     @property
     def digest(self) -> str:

@@ -1,12 +1,11 @@
 from cardwright._version import __version__ as __version__
 from cardwright.arena.contest import (
     ladder as ladder,
-    play_game as play_game,
     play_match as play_match,
     tournament as tournament,
-    watch_game as watch_game,
 )
 from cardwright.arena.entrants import player as player
+from cardwright.arena.one_game import play_game as play_game, watch_game as watch_game
 from cardwright.arena.report import ContestReport as ContestReport
 from cardwright.arena.simulation import SimulationResult as SimulationResult, simulate as simulate
 from cardwright.authoring.new_game import new_game as new_game

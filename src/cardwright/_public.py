@@ -33,6 +33,7 @@ def lazily(module: str, file: str) -> tuple[Callable[[str], object], Callable[[]
 
     The stub is read when a name is first asked for, and `__all__` is one of them: most modules of a
     package are imported without it.
+    What a name needs and is not installed is told by MissingExtraError.
     """
 
     @cache
@@ -43,7 +44,12 @@ def lazily(module: str, file: str) -> tuple[Callable[[str], object], Callable[[]
         if name == "__all__":
             return sorted(known())
         if name in known():
-            return getattr(import_module(known()[name]), name)
+            try:
+                return getattr(import_module(known()[name]), name)
+            except ModuleNotFoundError as error:
+                from cardwright.extras import lacking
+
+                raise lacking(name, error) from None
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
     return load, lambda: sorted(known())

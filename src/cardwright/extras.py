@@ -46,6 +46,9 @@ EXTRAS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """The libraries of each extra: the module that is imported, and the name that pip knows."""
 
+_OWN = {"numpy": "NumPy"}
+"""What is installed with Cardwright itself, and yet not where a page runs it."""
+
 _INCLUDED = {"evolve": "arena", "sb3": "envs"}
 """An extra, and another that it has all of."""
 
@@ -58,13 +61,16 @@ def advice(*extras: str, several: bool = False) -> str:
     """Return the line that installs the libraries of extras, in this installation.
 
     That is the script of a clone, in the environment that it made, and pip otherwise. `several`
-    libraries are "them".
+    libraries are "them". A page can install nothing; without extras it is Cardwright itself.
     """
+    if sys.platform == "emscripten":
+        return "run this where Cardwright is installed, not in a page"
     script = _CLONE / "scripts" / "setup"
     what = "them" if several else "it"
     if Path(sys.prefix).resolve() == _CLONE / ".venv" and script.is_file():
-        return f"install {what} with: sh {shlex.quote(str(script))} {' '.join(extras)}"
-    return f'install {what} with: pip install "cardwright[{",".join(extras)}]"'
+        return f"install {what} with: {' '.join(['sh', shlex.quote(str(script)), *extras])}"
+    which = f'"cardwright[{",".join(extras)}]"' if extras else "cardwright"
+    return f"install {what} with: pip install {which}"
 
 
 def absent(*modules: str) -> tuple[str, ...]:
@@ -80,11 +86,22 @@ def missing(*modules: str) -> MissingExtraError:
     extras = {extra for extra, _ in by_extra}
     extras -= {_INCLUDED[extra] for extra in extras if extra in _INCLUDED}
     several = len(modules) > 1
-    names = listed([library for _, library in by_extra])
+    own = [_OWN[name] for name in modules if name in _OWN]
+    names = listed([*own, *(library for _, library in by_extra)])
     return MissingExtraError(
         f"this needs {names}, which {'are' if several else 'is'} not installed; "
         f"{advice(*sorted(extras), several=several)}"
     )
+
+
+def lacking(name: str, error: ModuleNotFoundError) -> Exception:
+    """Return what is raised where a public name needs a module that is not there."""
+    module = error.name or ""
+    if module in _OWN:
+        return missing(module)
+    if sys.platform == "emscripten" and module.startswith("cardwright."):
+        return MissingExtraError(f"{name} is not part of this page; {advice()}")
+    return error
 
 
 def need(*modules: str) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardwright import Game, play_random
+from cardwright import Game
 from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.arena.simulation import FULL_MESSAGES, Running, SeatSummary, Summary
+from cardwright.game.native.bulk import Bulk
 from cardwright.players.player import RandomPlayer
 from cardwright.statistics.intervals import Estimate
 
@@ -50,14 +51,14 @@ def test_numbers_far_from_zero_keep_their_spread() -> None:
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 9), max_size=40))
-def test_an_array_counts_as_its_numbers_do(values: list[int]) -> None:
+def test_many_numbers_count_as_one_by_one(values: list[int]) -> None:
     """Nothing is lost where squares, sums or the numbers themselves leave 64 bits."""
     one_by_one, together = Running(), Running()
     for value in values:
         one_by_one.add(value)
     half = len(values) // 2
-    together.add_all(np.array(values[:half], np.int64))
-    together.add_all(np.array(values[half:], np.int64))
+    together.add_all(values[:half])
+    together.add_all(values[half:])
     assert one_by_one == together
 
 
@@ -83,7 +84,7 @@ def test_mean_scores_of_few_games_are_covered_as_often_as_said(games: int) -> No
     inside, runs = 0, 1_500
     for scores in np.random.default_rng(games).normal(1_000, 300, (runs, games)).round():
         seat = SeatSummary(Running())
-        seat.score.add_all(scores.astype(np.int64))
+        seat.score.add_all(scores.astype(int).tolist())
         low, high = seat.mean_score.low, seat.mean_score.high
         assert low is not None
         assert high is not None
@@ -172,5 +173,27 @@ def test_games_played_in_bulk_count_as_others(name: str, declared: dict[str, int
     players = [RandomPlayer()] * game.players
     whole = Summary(game.players)
     for part in (range(70), range(70, 100)):
-        whole.add_all(play_random(game, part))
+        for block in Bulk(game, part).blocks():
+            whole.add_all(block)
     assert whole == summed([referee_game(game, seed, players) for seed in range(100)], game.players)
+
+
+LARGE = """
+(game
+  (setup (create players 3) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+  (stage player (end (== (game sto DONE) 3)) (choice ((inc (game sto DONE)))))
+  (scoring WINS (* (random 3) SCORE)))
+"""
+
+
+@pytest.mark.parametrize("wins", ["min", "max"])
+@pytest.mark.parametrize("score", ["1", f"(- 0 {2**31})", f"{2**61}"])
+def test_sums_of_games_in_bulk_are_exact(wins: str, score: str) -> None:
+    """By machine code, also where sums of squares need more than 64 bits."""
+    game = Game.from_text(LARGE.replace("WINS", wins).replace("SCORE", score))
+    players = [RandomPlayer()] * game.players
+    whole = Summary(game.players)
+    for block in Bulk(game, range(130)).blocks():
+        whole.add_all(block)
+    assert whole == summed([referee_game(game, seed, players) for seed in range(130)], game.players)
+    assert all(seat.score.sd for seat in whole.seats)

@@ -15,7 +15,8 @@ from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.game import RandomGames, game_seeds
 from cardwright.game.errors import EngineError
 from cardwright.game.find import library_names
-from cardwright.game.native.random_games import Bulk
+from cardwright.game.native import bulk
+from cardwright.game.native.bulk import Bulk
 from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
 from deep import some_games
@@ -74,9 +75,12 @@ def test_games_are_those_of_random_players(name: str) -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2**32, 2**64 - 1, 2**200 + 12345])
 @pytest.mark.parametrize("first", [0, 7, 2**32 - 2])
 def test_the_seeds_of_a_job_are_made_natively(seed: int, first: int) -> None:
-    """They are those of `numpy.random.SeedSequence`."""
+    """They are those of `numpy.random.SeedSequence`, by machine code and by Python."""
     seeds = game_seeds(seed, 5, first)
-    assert play_random(Game.load("leduc"), seeds).seeds.tolist() == list(seeds)
+    children = (np.random.SeedSequence(seed, spawn_key=(n,)) for n in range(first, first + 5))
+    expected = [int(child.generate_state(1, np.uint64)[0]) for child in children]
+    assert list(seeds) == expected
+    assert play_random(Game.load("leduc"), seeds).seeds.tolist() == expected
 
 
 def test_threads_make_no_difference() -> None:
@@ -160,11 +164,11 @@ def test_progress_is_told() -> None:
 def test_a_stopped_job_keeps_what_is_finished() -> None:
     """What came before is whole, and is what it would have been."""
     game, seeds = Game.load("hearts"), game_seeds(1, 20_000)
-    bulk = Bulk(game, seeds, 2)
+    job = Bulk(game, seeds, 2)
     parts = []
-    for games in bulk.blocks():
-        parts.append(games)
-        bulk.stop()
+    for games in job.blocks():
+        parts.append(RandomGames.of(games))
+        job.stop()
     numbers = [number for part in parts for number in part.numbers.tolist()]
     assert 0 < len(numbers) < 20_000
     assert numbers == sorted(numbers)
@@ -177,11 +181,11 @@ def test_a_stopped_job_keeps_what_is_finished() -> None:
 def test_a_long_game_is_stopped_within() -> None:
     """A job need not wait for the end of a game."""
     game = Game.from_source(Source("endless.rcy", ENDLESS), limits=GameLimits(decisions=10**15))
-    bulk = Bulk(game, range(3), 1)
-    stopping = threading.Timer(0.2, bulk.stop)
+    job = Bulk(game, range(3), 1)
+    stopping = threading.Timer(0.2, job.stop)
     stopping.start()
-    assert list(bulk.blocks()) == []
-    assert bulk.stopped
+    assert list(job.blocks()) == []
+    assert job.stopped
     stopping.join()
 
 
@@ -200,13 +204,25 @@ def test_an_interrupt_stops_the_job() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_games_are_played_without_threads_where_there_are_none(monkeypatch) -> None:
+    """As in Pyodide: they are the same, block by block."""
+    game, told = Game.load("leduc"), []
+    expected = text(play_random(game, range(200), progress=told.append))
+    monkeypatch.setattr(bulk, "IN_PYODIDE", True)
+    monkeypatch.setattr(bulk, "ThreadPoolExecutor", None)
+    alone: list[int] = []
+    assert text(play_random(game, range(200), progress=alone.append)) == expected
+    assert alone[-1] == told[-1] == 200
+    assert len(alone) == 67
+
+
 def test_who_leaves_the_blocks_stops_the_threads() -> None:
     """Nothing plays on when nobody asks for more."""
-    bulk = Bulk(Game.load("leduc"), game_seeds(1, 10**12), 2)
-    blocks = bulk.blocks()
+    job = Bulk(Game.load("leduc"), game_seeds(1, 10**12), 2)
+    blocks = job.blocks()
     next(blocks)
     blocks.close()
-    assert bulk.stopped
+    assert job.stopped
 
 
 def test_an_error_of_the_caller_stops_the_threads() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from broken_rules import BREAKS
 from cardwright import Game, play_random
-from cardwright.game.native.random_games import random_error, singly
+from cardwright.game.native.bulk import random_error
+from cardwright.game.native.random_games import singly
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:

@@ -160,7 +160,7 @@ def test_files_that_are_no_strategies_are_named(tmp_path: Path, kuhn: Game) -> N
 
 def test_the_solved_player_plays_the_strategy(kuhn: Game, tmp_path: Path) -> None:
     """Each option is chosen as often as the strategy says, by either engine."""
-    from cardwright.arena.contest import play_game
+    from cardwright.arena.one_game import play_game
 
     file = tmp_path / "kuhn.json"
     solved = solve_game(kuhn, iterations=300)
@@ -180,7 +180,7 @@ def test_the_solved_player_plays_the_strategy(kuhn: Game, tmp_path: Path) -> Non
 
 
 def test_the_solved_player_refuses_other_games(kuhn: Game, tmp_path: Path) -> None:
-    from cardwright.arena.contest import play_game
+    from cardwright.arena.one_game import play_game
 
     file = tmp_path / "kuhn.json"
     solve_game(kuhn, iterations=5, file=file)

@@ -10,11 +10,12 @@ import pytest
 
 from cardwright.game.find import find
 from cardwright.game.game import Game
-from cardwright.statistics.intervals import share_interval
+from cardwright.statistics.intervals import Sample, share_interval
 from cardwright.web import measuring
 from cardwright.web.card_flow import card_flow
 from cardwright.web.measurements import CrowdedError, MeasurementError, Measurements
 from cardwright.web.measuring import measured
+from cardwright.web.worker_loop import finished
 from patience import PATIENCE
 
 KUHN = {"want": "statistics", "name": "kuhn", "preset": None, "options": {}, "title": "Kuhn"}
@@ -22,9 +23,13 @@ KUHN = {"want": "statistics", "name": "kuhn", "preset": None, "options": {}, "ti
 BROKEN = find("kuhn").text.replace("sto PAID) 'ANTE)", "sto PAID) (// 'ANTE (- 1 1)))")
 
 
+def random_play(game, games=measuring.GAMES):
+    return finished(measuring.random_play(game, games))
+
+
 def test_numbers_of_kuhn_poker():
     """Random Kuhn poker: two or three decisions, two options at each, no ties."""
-    found = measuring.random_play(Game.load("kuhn"))
+    found = random_play(Game.load("kuhn"))
     assert found["games"] == measuring.GAMES
     assert found["broken"] == 0
     length = found["length"]
@@ -43,12 +48,15 @@ def test_numbers_of_kuhn_poker():
 def test_a_fair_game_is_seldom_called_unfair():
     """Of four seats, one has an interval without the even share in a seventh of fair games."""
     chance = np.random.default_rng(1)
-    wins = [np.eye(4)[chance.integers(4, size=400)] for _ in range(400)]
+    wins = [_won(chance.integers(4, size=400)) for _ in range(400)]
     assert sum(not measuring._fair(one) for one in wins) < 0.07 * len(wins)
-    alone = [any(not low <= 0.25 <= high for low, high in map(_ends, one.T)) for one in wins]
+    alone = [any(not low <= 0.25 <= high for low, high in map(_ends, one)) for one in wins]
     assert sum(alone) > 0.1 * len(wins)
-    better = np.eye(4)[chance.choice(4, size=400, p=[0.4, 0.2, 0.2, 0.2])]
-    assert not measuring._fair(better)
+    assert not measuring._fair(_won(chance.choice(4, size=400, p=[0.4, 0.2, 0.2, 0.2])))
+
+
+def _won(winners):
+    return [Sample.of((winners == seat).astype(float)) for seat in range(4)]
 
 
 def _ends(values):
@@ -58,9 +66,9 @@ def _ends(values):
 
 def test_the_ratio_of_options_has_an_interval_that_covers():
     """Options a decision are the ratio of the sums, with an interval around it."""
-    found = measuring.random_play(Game.load("durak"), 300)["options"]
+    found = random_play(Game.load("durak"), 300)["options"]
     assert found["low"] < found["mean"] < found["high"]
-    again = measuring.random_play(Game.load("durak"), 2000)["options"]
+    again = random_play(Game.load("durak"), 2000)["options"]
     assert again["high"] - again["low"] < found["high"] - found["low"]
     assert found["low"] < again["mean"] < found["high"]
 
@@ -68,9 +76,9 @@ def test_the_ratio_of_options_has_an_interval_that_covers():
 def test_the_interpreter_gives_the_same_kind_of_numbers(monkeypatch):
     """A game that is not compiled is played by the interpreter, fewer times."""
     monkeypatch.setattr(measuring, "SLOW_GAMES", 30)
-    slow = measuring.random_play(Game.load("kuhn").with_engine("interpreter"))
+    slow = random_play(Game.load("kuhn").with_engine("interpreter"))
     assert slow["games"] == 30
-    fast = measuring.random_play(Game.load("kuhn"), 30)
+    fast = random_play(Game.load("kuhn"), 30)
     assert {**slow, "seed": ""} == {**fast, "seed": ""}
 
 
@@ -78,7 +86,7 @@ def test_the_interpreter_gives_the_same_kind_of_numbers(monkeypatch):
 def test_games_that_break_a_rule_are_counted(engine):
     """If all games break a rule, that is all that is told."""
     game = Game.from_text(BROKEN, name="broken").with_engine(engine)
-    found = measuring.random_play(game, 50)
+    found = random_play(game, 50)
     assert found["games"] == 0
     assert found["broken"] > 0
     assert "length" not in found
@@ -86,18 +94,18 @@ def test_games_that_break_a_rule_are_counted(engine):
 
 def test_bars_cover_all_values_and_both_ends():
     """Bars are of equal width, begin at the least value and end at the most."""
-    bars = measuring.bars(np.array([3, 3, 100, 50], np.float64))
+    bars = measuring.bars([3, 3, 100, 50])
     assert len(bars) <= 24
     assert bars[0]["from"] == 3
     assert bars[-1]["to"] == 100
     assert [bar["from"] for bar in bars[1:]] == [bar["to"] + 1 for bar in bars[:-1]]
     assert sum(bar["games"] for bar in bars) == 4
-    assert measuring.bars(np.array([7.0])) == [{"from": 7, "to": 7, "games": 1}]
+    assert measuring.bars([7]) == [{"from": 7, "to": 7, "games": 1}]
 
 
 def test_the_flow_in_sentences():
     """Each way of the cards is a sentence, seats taken together, beside the picture of the same."""
-    found = card_flow(Game.load("kuhn"), "Kuhn Poker")
+    found = finished(card_flow(Game.load("kuhn"), "Kuhn Poker"))
     deal = "From the table's STOCK (seen by nobody) to a player's HAND (seen by its owner): "
     assert found["words"][0] == f"{deal}2 cards a game."
     assert "the same player's SHOWN (seen by all)" in found["words"][1]
@@ -107,10 +115,9 @@ def test_the_flow_in_sentences():
 
 def test_passed_cards_go_to_another_player():
     """What is passed goes to another player's hand, not to the same one's."""
-    words = card_flow(Game.variant("hearts", {"ROUNDS": 1, "END": 0}, "standard"), "Hearts")[
-        "words"
-    ]
-    assert any("to another player's HAND" in one for one in words)
+    game = Game.variant("hearts", {"ROUNDS": 1, "END": 0}, "standard")
+    found = finished(card_flow(game, "Hearts"))
+    assert any("to another player's HAND" in one for one in found["words"])
 
 
 def test_a_measurement_is_made_once_and_kept(tmp_path, monkeypatch):
@@ -120,7 +127,7 @@ def test_a_measurement_is_made_once_and_kept(tmp_path, monkeypatch):
     async def run(self, request):
         made.append(request)
         await asyncio.sleep(0)
-        return measured(request)
+        return finished(measured(request))
 
     monkeypatch.setattr(Measurements, "_run", run)
 
@@ -220,7 +227,7 @@ def test_a_process_measures_and_is_stopped_in_time():
     async def ask(patience, name="kuhn", **more):
         return await Measurements(None, patience).of("statistics", name, **more)
 
-    assert asyncio.run(ask(60)) == json.loads(json.dumps(measured(KUHN)))
+    assert asyncio.run(ask(60)) == json.loads(json.dumps(finished(measured(KUHN))))
     with pytest.raises(MeasurementError, match="E1"):
         asyncio.run(ask(60, "mine", source="(game"))
     with pytest.raises(MeasurementError, match=r"cannot be measured: it took longer than 0\.01"):

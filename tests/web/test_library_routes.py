@@ -8,6 +8,7 @@ from in_process import in_process
 from cardwright.game.find import find
 from cardwright.web.measurements import Measurements
 from cardwright.web.measuring import measured
+from cardwright.web.worker_loop import finished
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def client():
 @pytest.fixture
 def _in_process(monkeypatch):
     async def run(self, request):
-        return measured(request)
+        return finished(measured(request))
 
     monkeypatch.setattr(Measurements, "_run", run)
 

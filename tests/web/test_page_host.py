@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
-from cardwright.web import page_host
+from cardwright.web import local_worker
 from cardwright.web.page_host import PageHost
+from cardwright.web.studio_routes import library_text
 
 SEATS = [{"kind": "person"}, {"kind": "computer", "player": "random"}]
 KUHN = {"game": "kuhn", "seats": SEATS, "pace": 0, "seed": "5"}
@@ -156,14 +157,47 @@ def test_what_cannot_be_done_is_said():
     in_page(work)
 
 
-def test_without_numpy_no_games_are_counted(monkeypatch):
-    """As in a browser, which is said in words."""
-    monkeypatch.setattr(page_host, "find_spec", lambda _: None)
+def test_others_have_their_turn_while_games_are_counted(monkeypatch):
+    """A page has one thread: between two blocks of games it answers other requests."""
+    monkeypatch.setattr(local_worker, "_TURN", 0.0)
+    ended = []
 
     async def work(page):
-        assert await page.refused("/api/games/kuhn/statistics", None, "GET") == "not-allowed"
-        assert await page.refused("/api/studio/statistics", "{}") == "not-allowed"
-        assert await page.refused("/api/studio/flow", "{}") == "not-allowed"
+        async def ask(address, body=None):
+            await page.ask(address, body)
+            ended.append(address)
+
+        source = (await page.ask("/api/studio/library/kuhn"))["source"]
+        counting = asyncio.create_task(
+            ask("/api/studio/statistics", {"source": source, "games": 500})
+        )
+        while not page.host.site.studio._player.process.used():
+            await asyncio.sleep(0)
+        await ask("/api/studio/starts")
+        await counting
+
+    in_page(work)
+    assert ended == ["/api/studio/starts", "/api/studio/statistics"]
+
+
+ENDLESS = """
+(game
+  (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+  (stage player (end (== 1 0)) (choice ((set (game sto X) 1) (set (game sto X) 2))))
+  (scoring max 0))
+"""
+
+
+def test_rules_without_an_end_are_given_up(monkeypatch):
+    """In the words of a server, whose process is ended then; the page goes on."""
+    monkeypatch.setattr(local_worker, "_PATIENCE", 0.1)
+
+    async def work(page):
+        body = json.dumps({"source": ENDLESS, "games": 10_000})
+        status, text = await page.host.ask("POST", "/api/studio/statistics", body)
+        error = json.loads(text)["error"]
+        assert (status, error["code"]) == (503, "stopped")
+        assert "it took longer than 0.1 seconds; make a loop shorter" in error["message"]
         assert await page.ask("/api/games/kuhn")
 
     in_page(work)
@@ -180,29 +214,65 @@ def test_a_fault_of_the_site_is_no_end_of_the_page(capsys, monkeypatch):
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-PLAYED = """
+ALONE = f"""
 import asyncio, json, sys
 class Absent:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in set(ABSENT):
-            raise ImportError(f"{name} is not there")
+        if name.partition(".")[0] in {ABSENT}:
+            raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Absent())
 from cardwright.web.page_host import PageHost
-async def main():
+async def main(requests):
     host = PageHost()
     await host.start()
-    status, text = await host.ask("POST", "/api/tables", BODY)
-    link = json.loads(text)["seats"][0]["link"]
-    status, text = await host.ask("GET", f"/api{link}")
-    print(status, json.loads(text)["scene"]["game"]["name"])
+    answers = []
+    for method, address, body in requests:
+        if "LINK" in address:
+            address = address.replace("LINK", json.loads(answers[-1][1])["seats"][0]["link"])
+        answers.append(await host.ask(method, address, body))
     await host.stop()
-asyncio.run(main())
+    print(json.dumps(answers))
 """
 
 
-def test_a_table_needs_no_heavy_packages():
-    program = PLAYED.replace("BODY", repr(json.dumps(KUHN))).replace("ABSENT", repr(ABSENT))
+def alone(*requests: tuple[str, str, object], but: tuple[str, ...] = ()) -> list[object]:
+    """The answers of a page that lacks what a browser lacks, `but` for some packages."""
+    absent = repr(set(ABSENT) - set(but))
+    asked = [(method, address, body and json.dumps(body)) for method, address, body in requests]
+    program = f"{ALONE.replace(repr(ABSENT), absent)}\nasyncio.run(main({asked!r}))"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    assert done.stdout == "200 kuhn\n", done.stderr
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout)
+    assert all(status in {200, 201} for status, _ in answers), answers
+    return [text if text.startswith("<") else json.loads(text) for _, text in answers]
+
+
+def test_a_table_needs_no_heavy_packages():
+    _, look = alone(("POST", "/api/tables", KUHN), ("GET", "/apiLINK", None))
+    assert look["scene"]["game"]["name"] == "kuhn"
+
+
+def test_games_are_counted_without_numpy():
+    """What a page tells in numbers is what a server tells; its machine code is WebAssembly."""
+    source = library_text("kuhn").replace("declare 1 'ANTE", "declare 2 'ANTE")
+    requests = [
+        ("GET", "/api/games/kuhn/statistics", None),
+        ("GET", "/api/games/kuhn/flow", None),
+        ("GET", "/api/games/kuhn/flow.svg", None),
+        ("POST", "/api/studio/statistics", {"source": source, "games": 300}),
+        ("POST", "/api/studio/flow", {"source": source}),
+    ]
+
+    async def work(page):
+        answers = []
+        for method, address, body in requests:
+            status, text = await page.host.ask(method, address, body and json.dumps(body))
+            assert status == 200, text
+            answers.append(text if text.startswith("<") else json.loads(text))
+        return answers
+
+    found = alone(*requests, but=("llvmlite",))
+    assert found[0]["games"] == 2000
+    assert found == in_page(work)

@@ -20,13 +20,14 @@ from cardwright.web.studio_routes import (
     new_text,
     starts,
 )
+from cardwright.web.worker_loop import finished
 from deep import usually
 
 SLIP = EMPTY.replace("(move 'C", "(mov 'C")
 
 
 def ask(do: str, source: str, **rest: Any) -> dict[str, Any]:
-    return studio_work({"do": do, "source": source, **rest})
+    return finished(studio_work({"do": do, "source": source, **rest}))
 
 
 def script_text(text: str) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.bounds import guarantee
 from cardwright.english import counted, number, percent
 from cardwright.markup.element import Html, display, element, heading, joined, note, table
 from cardwright.markup.numbers import IntervalScale, mean_and_ends
@@ -58,6 +57,8 @@ def simulation_html(result: SimulationResult) -> str:
 
 def contest_html(report: ContestReport) -> str:
     """Return a contest: who got what, by how much one is better, ratings and the matrix."""
+    from cardwright.arena.bounds import guarantee
+
     plan, names = report.plan, report.names
     facts = [
         f"{counted(report.played, 'deal')} at {counted(len(plan.tables), 'table')}",

@@ -11,9 +11,6 @@ from functools import cache, partial
 from math import lgamma, log
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cardwright.arena.records import read_table
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.flow import TABLE, Flow, Spot
@@ -126,6 +123,8 @@ def recorded(folder: str | Path) -> Iterator[Rollout]:
 
     Games that broke a rule are left out. Raises RecordsError if these records cannot be had.
     """
+    from cardwright.arena.records import read_table
+
     for part in read_table(folder, "games").iter_slices(_SLICE):
         for seed, choices, error in part.select("seed", "choices", "error").iter_rows():
             if error is None:
@@ -144,30 +143,46 @@ def record_flow(game: Game, rollouts: Iterable[Rollout]) -> Flow:
     game that breaks a rule is only counted; if all do, the GameError of the last is raised. The
     engine of the game does not matter: games are replayed by the interpreter.
     """
-    replay = EffectReplay(game)
-    spot = cache(partial(spot_of, game.program))
-    games = broken = 0
-    decks: set[Spot] = set()
-    places: Counter[Spot] = Counter()
-    cards: Counter[tuple[Spot, Spot]] = Counter()
-    seen: Counter[tuple[Spot, Spot]] = Counter()
-    error: GameError | None = None
+    counts = FlowCounts(game)
     for rollout in rollouts:
-        trace = _Trace(spot)
+        counts.add(rollout)
+    return counts.flow()
+
+
+class FlowCounts:
+    """The flow over games that are replayed one by one."""
+
+    def __init__(self, game: Game) -> None:
+        self._replay = EffectReplay(game)
+        self._spot = cache(partial(spot_of, game.program))
+        self._games = self._broken = 0
+        self._decks: set[Spot] = set()
+        self._places: Counter[Spot] = Counter()
+        self._cards: Counter[tuple[Spot, Spot]] = Counter()
+        self._seen: Counter[tuple[Spot, Spot]] = Counter()
+        self._error: GameError | None = None
+
+    def add(self, rollout: Rollout) -> None:
+        """Replay a game, and count how its cards move."""
+        trace = _Trace(self._spot)
         try:
-            replay.rollout(rollout, trace)
-        except GameError as reason:
-            error = reason
-            broken += 1
-            continue
-        games += 1
-        decks |= trace.decks
-        places.update(trace.places)
-        cards.update(trace.cards)
-        seen.update(trace.cards.keys())
-    if error is not None and not games:
-        raise error
-    return Flow.of(game.name, games, decks, places, cards, seen, broken)
+            self._replay.rollout(rollout, trace)
+        except GameError as error:
+            self._error = error
+            self._broken += 1
+            return
+        self._games += 1
+        self._decks |= trace.decks
+        self._places.update(trace.places)
+        self._cards.update(trace.cards)
+        self._seen.update(trace.cards.keys())
+
+    def flow(self) -> Flow:
+        """Return the flow so far; if all games broke a rule, the error of the last is raised."""
+        if self._error is not None and not self._games:
+            raise self._error
+        counts = self._decks, self._places, self._cards, self._seen
+        return Flow.of(self._replay.game.name, self._games, *counts, self._broken)
 
 
 class _Trace(Follower):
@@ -280,6 +295,8 @@ class _Watcher(Follower):
 
     def awareness(self, cards: tuple[str, ...]) -> Awareness:
         """Return what was seen as arrays."""
+        import numpy as np
+
         shape = len(self._rows), self._program.players
         flat = [cell for row in self._rows for cell in row]
         return Awareness(

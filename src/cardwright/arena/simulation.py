@@ -8,15 +8,13 @@ from collections.abc import Sized
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import mul
 from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
-
-import numpy as np
 
 from cardwright.arena.entrants import check_sendable, entrants_of
 from cardwright.arena.plan import PlanError, check_member, game_of
 from cardwright.arena.referee import referee_game
-from cardwright.arena.results import rows_frame
 from cardwright.arena.settings import SimulationSettings
 from cardwright.extras import in_pandas, need
 from cardwright.game.errors import GameError
@@ -32,7 +30,7 @@ from cardwright.statistics.intervals import Sample, mean_interval, share_interva
 from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, Unpack
 
     import pandas as pd
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import GameLike
     from cardwright.arena.referee import GameRecord
     from cardwright.game.game import Game
-    from cardwright.game.native.random_games import Integers, RandomGames
+    from cardwright.game.native.bulk import PlayedGames
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Answer, Decision, Player
     from cardwright.statistics.intervals import Estimate
@@ -50,8 +48,6 @@ if TYPE_CHECKING:
 
     Keep: TypeAlias = Callable[[GameRecord], object]
     Progress: TypeAlias = Callable[[int], object]
-
-_INT64 = 2**63
 
 FULL_MESSAGES = 1_000
 """Errors kept with their full message; of later ones only the first line is kept."""
@@ -75,28 +71,27 @@ class Running:
     def add(self, value: int, times: int = 1) -> None:
         """Count a number, once or more often."""
         if times:
-            self._note(value, value, times, value * times, value * value * times)
+            self.add_sums(times, value, value, value * times, value * value * times)
 
-    def add_all(self, values: Integers) -> None:
-        """Count all numbers of an array."""
-        if not len(values):
-            return
-        least, most = int(values.min()), int(values.max())
-        if max(-least, most) ** 2 * len(values) >= _INT64:
-            values = values.astype(object)  # Python integers, where 64 bits are too few
-        self._note(least, most, len(values), int(values.sum()), int(values.dot(values)))
+    def add_all(self, values: Sequence[int]) -> None:
+        """Count all of some numbers."""
+        if values:
+            squares = sum(map(mul, values, values))
+            self.add_sums(len(values), min(values), max(values), sum(values), squares)
 
-    def _note(self, least: int, most: int, count: int, total: int, squares: int) -> None:
-        self.least = least if self.least is None else min(self.least, least)
-        self.most = most if self.most is None else max(self.most, most)
-        self.count += count
-        self.total += total
-        self._squares += squares
+    def add_sums(self, count: int, least: int, most: int, total: int, squares: int) -> None:
+        """Count numbers of which the ends are known, the sum, and that of their squares."""
+        if count:
+            self.least = least if self.least is None else min(self.least, least)
+            self.most = most if self.most is None else max(self.most, most)
+            self.count += count
+            self.total += total
+            self._squares += squares
 
     def merge(self, other: Running) -> None:
         """Count all numbers that another one has, of the same unit."""
         if other.least is not None and other.most is not None:
-            self._note(other.least, other.most, other.count, other.total, other._squares)
+            self.add_sums(other.count, other.least, other.most, other.total, other._squares)
 
     @property
     def mean(self) -> float:
@@ -182,22 +177,19 @@ class Summary:
             seat.score.add(score)
             seat.win.add(0 if rank else self._part(seat.win, winners))
 
-    def add_all(self, games: RandomGames) -> None:
+    def add_all(self, games: PlayedGames) -> None:
         """Count many games; for those with errors only their number: see `add_error`."""
         self.games += len(games)
-        ended = games.ended()
-        self.decisions.add_all(ended.decisions)
-        self.option_sum += int(ended.option_sums.sum())
-        self.option_most = max(self.option_most, int(ended.option_most.max(initial=0)))
-        self.single_sum += int(ended.single_sums.sum())
-        best = ended.best()
-        winners = best.sum(axis=1)
-        for at, seat in enumerate(self.seats):
-            seat.score.add_all(ended.scores[:, at])
-            # How often the seat was one of 0, 1, 2... winners; at index 0, how often it was not.
-            shared = np.bincount(winners * best[:, at], minlength=self.players + 1)
-            for sharing, times in enumerate(shared.tolist()):
-                seat.win.add(self._part(seat.win, sharing) if sharing else 0, times)
+        sums = games.sums()
+        self.decisions.add_sums(*sums.decisions)
+        self.option_sum += sums.options
+        self.option_most = max(self.option_most, sums.most)
+        self.single_sum += sums.single
+        for seat, score, won in zip(self.seats, sums.scores, sums.won, strict=True):
+            seat.score.add_sums(*score)
+            seat.win.add(0, score.numbers - sum(won))
+            for sharing, times in enumerate(won, 1):
+                seat.win.add(self._part(seat.win, sharing), times)
 
     def _part(self, win: Running, sharing: int) -> int:
         """Return the share of a win for each of this many winners, in the counted parts."""
@@ -309,6 +301,22 @@ class SimulationJob:
         seconds = time.perf_counter() - begun
         return SimulationResult(self, summary, seconds, partial=summary.games < self.games)
 
+    def counted(self, summary: Summary) -> Iterator[None]:
+        """Play the games here, and count them in a summary; whoever iterates has turns in between.
+
+        Errors of games in bulk have their first line alone.
+        """
+        if self.bulk:
+            from cardwright.game.native.bulk import Bulk
+
+            for block in Bulk(self.game, self.seeds, self.workers).blocks():
+                _count_block(summary, block, whole_errors=lambda: False)
+                yield
+            return
+        for number, seed in enumerate(self.seeds):
+            summary.add(_play(self, seed, number))
+            yield
+
 
 @dataclass(frozen=True)
 class PlayGames:
@@ -359,6 +367,8 @@ class SimulationResult:
     def to_polars(self) -> pl.DataFrame:
         """Return a row per seat as a polars frame; raises MissingExtraError without polars."""
         need("polars")
+        from cardwright.arena.results import rows_frame
+
         rows = self.rows()
         return rows_frame(list(rows[0]), [list(row.values()) for row in rows])
 
@@ -510,7 +520,7 @@ class NotedPlayer:
 
 
 def _in_bulk(job: SimulationJob, progress: Progress | None, *, whole_errors: bool) -> Summary:
-    from cardwright.game.native.random_games import Bulk, random_error
+    from cardwright.game.native.bulk import Bulk
 
     summary = Summary(job.game.players, ties=job.ties)
     bulk = Bulk(job.game, job.seeds, job.workers)
@@ -522,13 +532,19 @@ def _in_bulk(job: SimulationJob, progress: Progress | None, *, whole_errors: boo
         bulk.stop()
 
     with on_interrupt(stop):
-        for games in bulk.blocks(progress):
-            summary.add_all(games)
-            for seed, fault in games.faults() if games.broken.any() else ():
-                if whole_errors and len(summary.errors) < FULL_MESSAGES and not pressed:
-                    message = str(random_error(games.game, seed))
-                else:
-                    error = GameError(fault, games.game.program, games.game.name, seed, ())
-                    message = str(error).split("\n", 1)[0]
-                summary.add_error(seed, message)
+        for block in bulk.blocks(progress):
+            _count_block(summary, block, whole_errors=lambda: whole_errors and not pressed)
     return summary
+
+
+def _count_block(summary: Summary, block: PlayedGames, *, whole_errors: Callable[[], bool]) -> None:
+    from cardwright.game.native.bulk import random_error
+
+    summary.add_all(block)
+    for seed, fault in block.faults():
+        if len(summary.errors) < FULL_MESSAGES and whole_errors():
+            message = str(random_error(block.game, seed))
+        else:
+            error = GameError(fault, block.game.program, block.game.name, seed, ())
+            message = str(error).split("\n", 1)[0]
+        summary.add_error(seed, message)

@@ -49,11 +49,13 @@ def _own(name: str, modules: str, exports: str, **how: bool) -> KernelSet:
 PLAY = _own("play", "games", "cw_start cw_advance cw_play cw_step cw_scores cw_player", brief=True)
 """Functions that play one game, a decision at a time: the caller's part takes longer."""
 
-RANDOM_GAMES = _own("random games", "games", "cw_game_seeds cw_random_games", whole=True)
+RANDOM_GAMES = _own(
+    "random games", "games", "cw_game_seeds cw_random_games cw_add_games", whole=True
+)
 """Functions for random games from their seeds; they may leave some to the following."""
 
-RESUMED_GAMES = replace(RANDOM_GAMES, name="random games, resumed", whole=False)
-"""The same for all games, also those that have to go on from within a stage."""
+RESUMED_GAMES = _own("random games, resumed", "games", "cw_random_games")
+"""The one that plays, for all games, also those that have to go on from within a stage."""
 
 ROLLOUTS = _own("rollouts", "rollouts", "cw_rollouts")
 """Functions for random games from a state."""

@@ -1106,6 +1106,9 @@ class Game:
         ValueError for a wrong number of seeds and seeds out of range, and EngineError for games of
         the interpreter.
         """
+        from cardwright.extras import need
+
+        need("numpy")
         import numpy as np
 
         from cardwright.game.native.batch import Batch

@@ -1,7 +1,7 @@
 """Seeds: of the games of a job, and for untrusted programs.
 
-The seeds of a job's games are made by `numpy.random.SeedSequence`: the same for any worker and
-order.
+The seeds of a job's games are those that `numpy.random.SeedSequence` makes: the same for any worker
+and order. `cardwright.compiler.kernels.stream` makes them in machine code, and names the algorithm.
 
 The streams of the language are derived from a game's seed by bijections: fast, and the same in
 machine code, but one draw is enough to compute the seed, and so all cards. So whatever is given to
@@ -82,10 +82,9 @@ class GameSeeds:
             object.__setattr__(self, name, number)  # NumPy's integers become Python's own
 
     def __iter__(self) -> Iterator[int]:
-        from numpy.random import SeedSequence
-
+        first, second, state = _mixed_seed(self.seed)
         for n in range(self.first, self.first + self.count):
-            yield int(SeedSequence(self.seed, spawn_key=(n,)).generate_state(1, "uint64")[0])
+            yield _child_seed(first, second, state, n)
 
     def __len__(self) -> int:
         return self.count
@@ -97,6 +96,53 @@ def game_seeds(seed: int, count: int, first: int = 0) -> GameSeeds:
     The n-th game's seed is that of the n-th spawned child of `SeedSequence(seed)`.
     """
     return GameSeeds(seed, count, first)
+
+
+_WORD = 2**32 - 1
+_INIT_A, _MULT_A = 0x43B0D7E5, 0x931E8875
+_INIT_B, _MULT_B = 0x8B51F9DD, 0x58F38DED
+_POOL = 4
+
+
+def _hashed(word: int, state: int, factor: int = _MULT_A) -> int:
+    mixed = (word ^ state) * (state * factor & _WORD) & _WORD
+    return mixed ^ mixed >> 16
+
+
+def _mixed(left: int, right: int) -> int:
+    mixed = 0xCA01F9DD * left - 0x4973F715 * right & _WORD
+    return mixed ^ mixed >> 16
+
+
+def _mixed_seed(seed: int) -> tuple[int, int, int]:
+    """Return the half of a job's pool that matters to its games, and the state of the hash."""
+    words = [seed >> 32 * at & _WORD for at in range(max(_POOL, -(-seed.bit_length() // 32)))]
+    state = _INIT_A
+    pool = []
+    for word in words[:_POOL]:
+        pool.append(_hashed(word, state))
+        state = state * _MULT_A & _WORD
+    for source in range(len(words)):
+        for target in range(_POOL):
+            if source != target:
+                word = pool[source] if source < _POOL else words[source]
+                pool[target] = _mixed(pool[target], _hashed(word, state))
+                state = state * _MULT_A & _WORD
+    return pool[0], pool[1], state
+
+
+def _child_seed(first: int, second: int, state: int, number: int) -> int:
+    """Return the seed of a game from what is known of its job."""
+    while True:
+        word = number & _WORD
+        first = _mixed(first, _hashed(word, state))
+        second = _mixed(second, _hashed(word, state * _MULT_A & _WORD))
+        state = state * _MULT_A**_POOL & _WORD
+        number >>= 32
+        if not number:
+            break
+    high = _hashed(second, _INIT_B * _MULT_B & _WORD, _MULT_B)
+    return high << 32 | _hashed(first, _INIT_B, _MULT_B)
 
 
 # For untrusted programs -------------------------------------------------------------------

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(str(resources.files("cardwright")))
 
 ROOTS = (
+    "cardwright.arena.one_game",
     "cardwright.compiler.wasm.pyodide_backend",
     "cardwright.web.page_host",
     "cardwright.web.host_worker",

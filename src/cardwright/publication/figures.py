@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright._version import __version__
 from cardwright.jobs.files import write_several
-from cardwright.publication.points import points_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -183,6 +182,8 @@ class FigureFiles:
 
     def files(self, figure: Figure, line: CaptionLine | None) -> dict[str, bytes]:
         """Return a figure's files by their extensions: all formats, and its points as CSV."""
+        from cardwright.publication.points import points_text
+
         made = {kind: self.content(figure, kind, line) for kind in self.formats}
         return {**made, "csv": points_text(figure).encode()}
 
@@ -192,6 +193,8 @@ class FigureFiles:
         Raises ValueError for an extension that is not in `FORMATS`, and RecordsError if it cannot
         be written.
         """
+        from cardwright.publication.points import points_text
+
         kind = file.suffix.lstrip(".").lower()
         if kind not in FORMATS:
             endings = ", ".join(f".{name}" for name in FORMATS)

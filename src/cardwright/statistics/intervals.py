@@ -17,11 +17,10 @@ from math import cos, erfc, exp, lgamma, log, log1p, pi, sin, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     Values: TypeAlias = NDArray[np.float64]
@@ -122,7 +121,8 @@ class Sample:
 
 def no_spread(values: Values) -> bool:
     """Say whether all values are equal, apart from rounding errors."""
-    return float(np.ptp(values)) <= 1e-9 * max(1.0, float(np.abs(values).max()))
+    least, most = float(values.min()), float(values.max())
+    return most - least <= 1e-9 * max(1.0, -least, most)
 
 
 _MANY = 2_000
@@ -320,7 +320,7 @@ def betting_interval(values: Values, least: float, most: float, level: float = L
     mean = min(max(float(values.mean()), least), most)
     if not width:
         return Estimate(mean, least, most, count)
-    shares = np.clip((values - least) / width, 0.0, 1.0)
+    shares = ((values - least) / width).clip(0.0, 1.0)
     need = log(2 / (1 - level))
     low = _low_end(shares, need)
     high = 1 - _low_end(1 - shares, need)
@@ -333,6 +333,8 @@ def _low_end(shares: Values, need: float) -> float:
     The stakes are those that would be best for the spread of the values before, if that is normal;
     capital never grows with the candidate, so there is one such end.
     """
+    import numpy as np
+
     counts = np.arange(1, len(shares) + 1)
     means = (0.5 + np.cumsum(shares)) / (counts + 1)
     spread = (0.25 + np.cumsum((shares - means) ** 2)) / (counts + 1)

@@ -18,7 +18,8 @@ from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.records import RunFolder
 from cardwright.arena.run import run
 from cardwright.extras import need
-from cardwright.game.native.random_games import Bulk
+from cardwright.game.native.bulk import Bulk
+from cardwright.game.native.random_games import RandomGames
 from cardwright.game.seeds import game_seeds
 from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.jobs.folder import FILE
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from cardwright.analysis.subject import Subject
     from cardwright.arena.plan import GameRef
-    from cardwright.game.native.random_games import RandomGames
     from cardwright.jobs.executor import Executor
     from cardwright.statistics.ties import Ties
     from cardwright.study.games import StudiedGame
@@ -141,7 +141,7 @@ def bulk_games(
     does not grow with their number. Raises EngineError for the interpreter.
     """
     bulk = Bulk(loaded(game), game_seeds(settings.seed, settings.games), threads)
-    yield from bulk.blocks(progress)
+    yield from map(RandomGames.of, bulk.blocks(progress))
 
 
 def kept_seed(folder: Path) -> int | None:

@@ -6,17 +6,18 @@ The sentences are for those who do not see the diagram. Seats that play alike ar
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardwright.analysis.diagrams.drawing import svg_of
 from cardwright.analysis.diagrams.flow import flow_graph
-from cardwright.arena.effect_replay import at_random, record_flow
+from cardwright.arena.effect_replay import FlowCounts, at_random
 from cardwright.game.flow import TABLE, Openness
 from cardwright.game.seeds import game_seeds
 
 if TYPE_CHECKING:
     from cardwright.game.flow import Flow, Spot
     from cardwright.game.game import Game
+    from cardwright.web.worker_loop import Steps
 
 GAMES = 12
 """Random games whose cards are followed, by the interpreter."""
@@ -30,12 +31,16 @@ _SEEN = {
 }
 
 
-def card_flow(game: Game, title: str, games: int = GAMES) -> dict[str, Any]:
+def card_flow(game: Game, title: str, games: int = GAMES) -> Steps:
     """Return the diagram of a game as SVG, and its ways as sentences, the busiest first.
 
     Raises GameError if every game breaks a rule.
     """
-    flow = record_flow(game, at_random(game_seeds(_SEED, games)))
+    counts = FlowCounts(game)
+    for rollout in at_random(game_seeds(_SEED, games)):
+        counts.add(rollout)
+        yield
+    flow = counts.flow()
     graph = flow_graph(flow, title, counts=True, legend=True, dashes=True)
     return {"svg": svg_of(graph), "words": list(flow_words(flow)), "games": flow.games}
 

@@ -6,34 +6,29 @@ cannot be compiled. A game depends on its seed alone, so the same rules give the
 
 from __future__ import annotations
 
+import math
 import sys
+from array import array
 from collections import Counter
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from cardwright.arena.simulation import simulate
+from cardwright.arena.simulation import Running
 from cardwright.game.errors import GameError
 from cardwright.game.game import Game
-from cardwright.game.native.random_games import joined
+from cardwright.game.native.bulk import Bulk, singly
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.statistics.intervals import LEVEL, Sample, mean_interval, share_interval
-from cardwright.statistics.measures import win_shares
 from cardwright.web.card_flow import card_flow
 from cardwright.web.game_facts import constants_of
 from cardwright.web.worker_loop import serve
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
-    from cardwright.arena.referee import GameRecord
-    from cardwright.statistics.intervals import Estimate
-    from cardwright.web.worker_loop import Answer, Report
-
-    Values = NDArray[np.float64]
+    from cardwright.game.native.bulk import PlayedGames
+    from cardwright.web.worker_loop import Answer, Report, Steps
 
 GAMES = 2000
 """Games played by machine code."""
@@ -55,42 +50,67 @@ _STEPS = 48
 """The most points of the chart of options along a game."""
 
 
-def random_play(game: Game, games: int = GAMES) -> dict[str, Any]:
+def random_play(game: Game, games: int = GAMES) -> Steps:
     """Return what random games are like, as a JSON object; `games` are played by machine code.
 
     Every mean has a 95 % interval, in which each game counts as one value. Options are those that a
     seat has at a decision. A game that breaks a rule is counted as broken, and nowhere else; if all
     do, there is nothing but that.
     """
-    lengths, options, single, scores, broken = _played(game, games)
-    played = len(lengths)
-    record: dict[str, Any] = {"games": played, "broken": broken, "seed": str(SEED)}
-    if not played:
+    lengths, options, single = array("q"), array("q"), array("q")
+    scores: list[tuple[int, ...]] = []
+    played = 0
+    for block in _blocks(game, games):
+        played += len(block)
+        ended = block.ended()
+        lengths += ended.column("decisions")
+        options += ended.column("options")
+        single += ended.column("single")
+        scores += ended.score_rows()
+        yield
+    count = len(lengths)
+    record: dict[str, Any] = {"games": count, "broken": played - count, "seed": str(SEED)}
+    if not count:
         return record
+    wins, ties = _wins(game, scores)
     return {
         **record,
         "length": {
-            **mean_interval(lengths).record(),
-            "median": float(np.median(lengths)),
-            "least": int(lengths.min()),
-            "most": int(lengths.max()),
+            **mean_interval(_sample(lengths)).record(),
+            "median": float(median(lengths)),
+            "least": min(lengths),
+            "most": max(lengths),
             "bars": bars(lengths),
         },
-        "options": _ratio(options, lengths).record() if lengths.any() else None,
-        "forced": _ratio(single, lengths).record() if lengths.any() else None,
-        "along": _along(game),
-        "seats": _seats(game, scores),
+        "options": mean_interval(_ratio(options, lengths)).record() if any(lengths) else None,
+        "forced": mean_interval(_ratio(single, lengths)).record() if any(lengths) else None,
+        "along": (yield from _along(game)),
+        "seats": [
+            {
+                "seat": seat,
+                "win": share_interval(won).record(),
+                "score": mean_interval(_sample([one[seat] for one in scores])).record(),
+            }
+            for seat, won in enumerate(wins)
+        ],
         "even": 1 / game.players,
-        "fair": _fair(_wins(game, scores)),
-        "ties": share_interval(_tied(game, scores)).record(),
+        "fair": _fair(wins),
+        "ties": share_interval(ties).record(),
     }
 
 
-def bars(values: Values) -> list[dict[str, int]]:
+def _blocks(game: Game, games: int) -> Iterator[PlayedGames]:
+    """Return random games by machine code, or fewer by the interpreter, in blocks."""
+    if game._machine is None:
+        return (singly(game, array("Q", [seed])) for seed in game_seeds(SEED, SLOW_GAMES))
+    return Bulk(game, game_seeds(SEED, games), threads=1).blocks()
+
+
+def bars(values: Sequence[int]) -> list[dict[str, int]]:
     """Return how often values occurred, in at most 24 bars of equal width with both ends."""
-    least, most = int(values.min()), int(values.max())
+    least, most = min(values), max(values)
     width = max(1, -(-(most - least + 1) // _BARS))
-    counts = Counter(((values.astype(np.int64) - least) // width).tolist())
+    counts = Counter((value - least) // width for value in values)
     return [
         {
             "from": least + width * at,
@@ -101,101 +121,70 @@ def bars(values: Values) -> list[dict[str, int]]:
     ]
 
 
-def _played(game: Game, games: int) -> tuple[Values, Values, Values, Values, int]:
-    """Return for each finished game its decisions, options, forced decisions and scores."""
-    if game._machine is None:
-        return _played_slowly(game)
-    from cardwright.game.native.random_games import Bulk
+def _sample(values: Sequence[int]) -> Sample:
+    running = Running()
+    running.add_all(values)
+    return running.sample
 
-    bulk = Bulk(game, game_seeds(SEED, games), threads=1)
-    parts = [part.ended() for part in bulk.blocks()]
-    if not any(map(len, parts)):
-        return _nothing(game, games)
-    whole = joined(game, parts, stopped=False)
-    return (
-        whole.decisions.astype(np.float64),
-        whole.option_sums.astype(np.float64),
-        whole.single_sums.astype(np.float64),
-        whole.scores.astype(np.float64),
-        games - len(whole),
+
+def _ratio(values: Sequence[int], counts: Sequence[int]) -> Sample:
+    """Return the ratio of two sums over games, with the spread of its linear approximation.
+
+    The value of a game is the ratio plus `(value - ratio * count) / mean count`. Sums are exact.
+    """
+    games, whole, total = len(values), sum(values), sum(counts)
+    if games < 2:
+        return Sample(games, whole / total, math.nan)
+    squares = sum(
+        (value * total - whole * count) ** 2 for value, count in zip(values, counts, strict=True)
     )
+    return Sample(games, whole / total, squares * games**2 / (total**4 * (games - 1)))
 
 
-def _played_slowly(game: Game) -> tuple[Values, Values, Values, Values, int]:
-    records: list[GameRecord] = []
-    simulate(game, "random", SLOW_GAMES, seed=SEED, keep=records.append)
-    good = [record for record in records if record.error is None]
-    if not good:
-        return _nothing(game, len(records))
-    counts = [[options for _, options, _ in one.decisions] for one in good]
-    return (
-        np.array([len(count) for count in counts], np.float64),
-        np.array([sum(count) for count in counts], np.float64),
-        np.array([count.count(1) for count in counts], np.float64),
-        np.array([one.scores for one in good], np.float64),
-        len(records) - len(good),
-    )
+def _wins(game: Game, scores: Sequence[tuple[int, ...]]) -> tuple[list[Sample], Sample]:
+    """Return each seat's part of the win of each game, and whether it was shared."""
+    parts = math.lcm(*range(1, game.players + 1))
+    best = max if game.highest_wins else min
+    wins, ties = [Running(parts) for _ in range(game.players)], Running()
+    for row, times in Counter(scores).items():
+        top = best(row)
+        winners = row.count(top)
+        ties.add(int(winners > 1), times)
+        for win, score in zip(wins, row, strict=True):
+            win.add(parts // winners if score == top else 0, times)
+    return [win.sample for win in wins], ties.sample
 
 
-def _nothing(game: Game, broken: int) -> tuple[Values, Values, Values, Values, int]:
-    none = np.zeros(0)
-    return none, none, none, np.zeros((0, game.players)), broken
-
-
-def _ratio(sums: Values, counts: Values) -> Estimate:
-    """Return the ratio of two sums over games, with the interval of its linear approximation."""
-    ratio = float(sums.sum() / counts.sum())
-    return mean_interval(Sample.of(ratio + (sums - ratio * counts) / counts.mean()))
-
-
-def _seats(game: Game, scores: Values) -> list[dict[str, Any]]:
-    """Return the mean score of each seat, and its share of the wins, shared wins in parts."""
-    wins = _wins(game, scores)
-    return [
-        {
-            "seat": seat,
-            "win": share_interval(wins[:, seat]).record(),
-            "score": mean_interval(scores[:, seat]).record(),
-        }
-        for seat in range(game.players)
-    ]
-
-
-def _wins(game: Game, scores: Values) -> Values:
-    """Return each seat's part of the win of each game."""
-    good = scores if game.highest_wins else -scores
-    best = good == good.max(axis=1, keepdims=True)
-    return win_shares(best)
-
-
-def _fair(wins: Values) -> bool:
+def _fair(wins: Sequence[Sample]) -> bool:
     """Say whether all seats may win equally often, with an error in 5 % of such games at most.
 
     The intervals of all seats are asked together, so each is wider (Bonferroni): with those of 95 %
     one of seven fair games for four would have a seat that seems to be better or worse.
     """
-    seats = wins.shape[1]
-    intervals = (share_interval(wins[:, seat], 1 - (1 - LEVEL) / seats) for seat in range(seats))
+    seats = len(wins)
+    intervals = (share_interval(win, 1 - (1 - LEVEL) / seats) for win in wins)
     return all(
         interval.low is None or interval.high is None or interval.low <= 1 / seats <= interval.high
         for interval in intervals
     )
 
 
-def _tied(game: Game, scores: Values) -> Values:
-    good = scores if game.highest_wins else -scores
-    tied: Values = ((good == good.max(axis=1, keepdims=True)).sum(axis=1) > 1).astype(np.float64)
-    return tied
-
-
-def _along(game: Game) -> list[dict[str, float]]:
+def _along(game: Game) -> Generator[None, None, list[dict[str, float]]]:
     """Return the mean number of options in the course of a game, by the number of the decision.
 
     Decisions are grouped so that there are at most 48 groups, and only those are told that a tenth
     of the games reached.
     """
-    counts = list(_followed(game))
-    if not counts or not any(counts):
+    counts: list[list[int]] = []
+    for seed in game_seeds(SEED, _WATCHED):
+        yield
+        try:
+            counts.append(_option_counts(game, seed))
+        except GameError:
+            continue
+        if sum(map(len, counts)) > _MOST_DECISIONS:
+            break
+    if not any(counts):
         return []
     ends = sorted((len(count) for count in counts), reverse=True)
     reached = ends[max(len(ends) // 10 - 1, 0)]
@@ -210,27 +199,17 @@ def _along(game: Game) -> list[dict[str, float]]:
     ]
 
 
-def _followed(game: Game) -> Sequence[list[int]]:
-    """Return the numbers of options of some games, decision by decision."""
-    found: list[list[int]] = []
-    total = 0
-    for seed in game_seeds(SEED, _WATCHED):
-        state, counts = game.start(seed), []
-        streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
-        try:
-            while (seat := state.player) is not None:
-                counts.append(state.option_count)
-                state.play(streams[seat].below(state.option_count))
-        except GameError:
-            continue
-        found.append(counts)
-        total += len(counts)
-        if total > _MOST_DECISIONS:
-            break
-    return found
+def _option_counts(game: Game, seed: int) -> list[int]:
+    """Return the numbers of options of a game, decision by decision; raises GameError."""
+    state, counts = game.start(seed), []
+    streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
+    while (seat := state.player) is not None:
+        counts.append(state.option_count)
+        state.play(streams[seat].below(state.option_count))
+    return counts
 
 
-def measured(request: dict[str, Any]) -> dict[str, Any]:
+def measured(request: dict[str, Any]) -> Steps:
     """Return what is asked about a game; raises CardwrightError if it cannot be had.
 
     `want` is `statistics` or `flow`. The game is its `source`, rules as text, or has a `name`, with
@@ -238,8 +217,8 @@ def measured(request: dict[str, Any]) -> dict[str, Any]:
     """
     game = _game(request)
     if request["want"] == "flow":
-        return card_flow(game, request["title"])
-    return random_play(game)
+        return (yield from card_flow(game, request["title"]))
+    return (yield from random_play(game))
 
 
 def _game(request: dict[str, Any]) -> Game:

@@ -17,10 +17,14 @@ from cardwright.game.errors import CardwrightError, GameError
 from cardwright.web.process_limits import ProcessLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
+    from typing import TypeAlias
 
-    Answer = Callable[[dict[str, Any]], dict[str, Any]]
-    Report = Callable[[dict[str, Any]], None]
+    Steps: TypeAlias = Generator[None, None, dict[str, Any]]
+    """Work in steps that returns an answer: in between, others can have their turn."""
+
+    Answer: TypeAlias = Callable[[dict[str, Any]], dict[str, Any] | Steps]
+    Report: TypeAlias = Callable[[dict[str, Any]], None]
 
 OUT_OF_MEMORY = 77
 """The exit code of a process that has reached its limit of memory."""
@@ -45,17 +49,28 @@ def serve(opened: Callable[[Report], Answer], arguments: list[str]) -> None:
     try:
         answer = opened(send)
         while True:
-            send(answered(answer, requests.get()))
+            send(finished(answered(answer, requests.get())))
     except (MemoryError, SystemError):
         os._exit(OUT_OF_MEMORY)  # nothing that needs memory works now, a proper end included
     except OSError:
         os._exit(0)  # the server is gone
 
 
-def answered(answer: Answer, request: dict[str, Any]) -> dict[str, Any]:
+def finished(steps: Steps) -> dict[str, Any]:
+    """Take all steps, and return the answer."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            answer: dict[str, Any] = end.value
+            return answer
+
+
+def answered(answer: Answer, request: dict[str, Any]) -> Steps:
     """Return what a function answers, an error that it raises as an answer too."""
     try:
-        return answer(request)
+        found = answer(request)
+        return found if isinstance(found, dict) else (yield from found)
     except (MemoryError, SystemError):  # Python has the latter, too, when there is no memory
         raise
     except GameError as error:  # its whole message has the seed

@@ -144,6 +144,60 @@ def cw_random_games(
     return played
 
 
+LEAST, MOST, TOTAL, SQUARES, NUMBERS = range(5)
+"""The words of numbers that are added up: the ends, the sum, and the sum of squares."""
+
+OPTIONS, WIDEST, SINGLE, SEATS = range(NUMBERS, NUMBERS + 4)
+"""The words of games that are added up: those of how many decisions each had come first, then the
+sum and the most of their options, and how many decisions had one. The rows of the seats follow:
+those of the scores, then how often the seat won alone, with one other, and so on."""
+
+
+@kernel(exported=True)
+def cw_add_games(scores: Pointer, tallies: Tally, count: int, highest: int, sums: Pointer) -> int:
+    """Add up games that `cw_random_games` has played; return how many of them ended.
+
+    `highest` is 1 if the highest score wins, else 0. Sums that need more than 64 bits are wrong.
+    """
+    ended = 0
+    for i in range(count):
+        tally = op.like(tallies, op.offset(tallies, TALLY_BYTES * i))
+        if tally.broken == 0:
+            ended += 1
+            note_number(sums, tally.decisions)
+            sums[OPTIONS] += tally.options
+            sums[WIDEST] = max(sums[WIDEST], tally.most)
+            sums[SINGLE] += tally.single
+            note_result(scores + engine.PLAYERS * i, highest, sums + SEATS)
+    return ended
+
+
+@kernel
+def note_number(row: Pointer, value: int) -> None:
+    """Add a number to those of a row."""
+    row[LEAST] = min(row[LEAST], value)
+    row[MOST] = max(row[MOST], value)
+    row[TOTAL] = op.wrap(row[TOTAL] + value)
+    row[SQUARES] = op.wrap(row[SQUARES] + op.wrap(value * value))
+
+
+@kernel
+def note_result(scores: Pointer, highest: int, rows: Pointer) -> None:
+    """Add the scores of a game to the rows of the seats."""
+    best = scores[0]
+    winners = 0
+    for seat in range(engine.PLAYERS):
+        score = scores[seat]
+        better = int(score > best) if highest != 0 else int(score < best)
+        winners = 1 if better != 0 else winners + int(score == best)
+        best = score if better != 0 else best
+    for seat in range(engine.PLAYERS):
+        row = rows + (NUMBERS + engine.PLAYERS) * seat
+        note_number(row, scores[seat])
+        won = NUMBERS + winners - 1
+        row[won] += int(scores[seat] == best)
+
+
 @kernel
 def trace_game(board: Board, context: Context, streams: Stream, trace: Pointer, room: int) -> int:
     """Play on at random; write the number of options and the choice of every decision.

@@ -14,7 +14,8 @@ from cardwright.editor.layout import line_edits
 from cardwright.program.diagnosis.mend import mend
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.source import Source
-from cardwright.web.studio.diagnosis import NAME, ScriptOffsets
+from cardwright.web.studio.diagnosis import ScriptOffsets
+from cardwright.web.studio.schemas import NAME
 
 if TYPE_CHECKING:
     from lsprotocol.types import CompletionItem

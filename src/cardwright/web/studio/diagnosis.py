@@ -13,6 +13,7 @@ from cardwright.game.errors import override_text
 from cardwright.game.wording.naming import attributes_of, places_of
 from cardwright.program.symbols import SymbolSort
 from cardwright.syntax.diagnostic import Severity
+from cardwright.web.studio.schemas import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,10 +88,7 @@ class ScriptOffsets:
         return [{**self.place(edit.span), "insert": edit.text} for edit in ordered]
 
 
-NAME = "rules.rcy"
-"""What a text is called in messages; its author knows it by another name, or by none."""
-
-_COMMENT = re.compile(r"[^\S\n]*\)[^\S\n]*;;[^\S\n]*([^\n]*)")
+_COMMENT = re.compile(r"[^\\S\\n]*\\)[^\\S\\n]*;;[^\\S\\n]*([^\\n]*)")
 """What stands behind a name that is declared, to the end of its line."""
 
 MOST_SHOWN = 200

@@ -6,18 +6,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.entrants import entrants_of
-from cardwright.arena.simulation import SimulationJob
+from cardwright.arena.simulation import SimulationJob, Summary
 from cardwright.game.game import Game
-from cardwright.game.native.random_games import random_error
+from cardwright.game.native.bulk import random_error
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.spec import for_seats
-from cardwright.web.studio.diagnosis import NAME
-from cardwright.web.studio.schemas import MOST_GAMES
+from cardwright.web.studio.schemas import MOST_GAMES, NAME
 
 if TYPE_CHECKING:
-    from cardwright.arena.simulation import Running, Summary
+    from cardwright.arena.simulation import Running
     from cardwright.game.errors import GameError
+    from cardwright.web.worker_loop import Steps
 
 SEED = 1
 """The seed of all random games here, so that two versions of rules play the same deals."""
@@ -27,13 +27,15 @@ _ERRORS = 3
 """Errors of games that are told with their places."""
 
 
-def statistics(text: str, games: int) -> dict[str, Any]:
+def statistics(text: str, games: int) -> Steps:
     """Return what random games of some rules are like; raises GameFileError for wrong rules."""
     game = Game.from_text(text, name=NAME)
     count = min(games, MOST_GAMES)
     players = for_seats(entrants_of("random", NO_TRUST), game.players)
     job = SimulationJob(game, players, SEED, game_seeds(SEED, count), count, workers=1)
-    summary = job.play(bulk=job.bulk, whole_errors=False).summary
+    summary = Summary(game.players)
+    for _ in job.counted(summary):
+        yield
     return {
         "games": summary.games,
         "finished": summary.finished,

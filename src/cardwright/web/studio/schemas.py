@@ -9,6 +9,9 @@ from cardwright.web.schema import fields, listed, nullable, one_of, whole
 if TYPE_CHECKING:
     from cardwright.web.schema import Schema
 
+NAME = "rules.rcy"
+"""What a text is called in messages; its author knows it by another name, or by none."""
+
 MOST_GAMES = 10_000
 """Random games that can be asked for at a time."""
 

@@ -12,9 +12,9 @@ from cardwright.web.worker_loop import serve
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.web.worker_loop import Answer, Report
+    from cardwright.web.worker_loop import Answer, Report, Steps
 
-    Work: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+    Work: TypeAlias = Callable[[dict[str, Any]], dict[str, Any] | Steps]
 
 
 def _check(request: dict[str, Any]) -> dict[str, Any]:
@@ -47,16 +47,16 @@ def _mend(request: dict[str, Any]) -> dict[str, Any]:
     return mended(request["source"])
 
 
-def _statistics(request: dict[str, Any]) -> dict[str, Any]:
+def _statistics(request: dict[str, Any]) -> Steps:
     from cardwright.web.studio.random_play import statistics
 
     return statistics(request["source"], request["games"])
 
 
-def _flow(request: dict[str, Any]) -> dict[str, Any]:
+def _flow(request: dict[str, Any]) -> Steps:
     from cardwright.game.game import Game
     from cardwright.web.card_flow import card_flow
-    from cardwright.web.studio.diagnosis import NAME
+    from cardwright.web.studio.schemas import NAME
 
     return card_flow(Game.from_text(request["source"], name=NAME), "")
 
@@ -73,13 +73,14 @@ WORK: dict[str, Work] = {
 """What can be asked for, each with what its request has besides `source`."""
 
 
-def studio_work(request: dict[str, Any]) -> dict[str, Any]:
+def studio_work(request: dict[str, Any]) -> Steps:
     """Do the work that a request names in `do`, and return what came of it.
 
     Rules that are wrong, or that break a rule in every game, are an answer with an `error`.
     """
     try:
-        return WORK[request["do"]](request)
+        found = WORK[request["do"]](request)
+        return found if isinstance(found, dict) else (yield from found)
     except GameFileError as error:
         errors = counted_or_a(len(error.checked.diagnostics.errors), "error")
         return _error("wrong-rules", f"the rules have {errors}: mend them first")
