@@ -33,21 +33,52 @@ def test_a_game_of_the_library(tmp_path):
     assert re.match(r"\d+ files in .*page: Python \d", done.stdout)
     assert "LICENSES.txt" in done.stdout
     begin, home = begins(tmp_path / "page")
-    assert (begin["games"], home) == ([], "/games/kuhn")
+    assert (begin["games"], begin["opponents"]) == ({}, {"kuhn": []})
+    assert home == "/games/kuhn"
 
 
 def test_a_game_of_ones_own_with_its_settings(tmp_path):
     file = tmp_path / "my duel.rcy"
     file.write_text(find("kuhn").text, "utf-8")
-    (tmp_path / "my duel.toml").write_text('[game]\ntitle = "A Duel"\n', "utf-8")
+    (tmp_path / "my duel.toml").write_text('title = "A <Duel>"\n', "utf-8")
     done = called(["publish", str(file), "--out", str(tmp_path / "page")])
     assert done.exit_code == 0, done.stderr
     begin, home = begins(tmp_path / "page")
-    assert begin["games"] == ["published/my duel.rcy"]
-    assert "games.zip" in {part["file"] for part in begin["parts"]}
+    assert begin["games"] == {
+        "my duel.rcy": file.read_text("utf-8"),
+        "my duel.toml": 'title = "A <Duel>"\n',
+    }
     name = home.removeprefix("/games/").replace("%20", " ")
     facts = json.loads((tmp_path / "page" / "facts" / "games" / f"{name}.json").read_text())
-    assert facts["name"] == name
+    assert (facts["name"], facts["title"]) == (name, "A <Duel>")
+    document = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert "<title>A &lt;Duel&gt;</title>" in document
+    assert "my duel.toml" in document
+
+
+def test_a_game_in_one_file(tmp_path):
+    file = tmp_path / "new" / "Kuhn.HTML"
+    done = called(["publish", "kuhn", "--out", str(file)])
+    assert done.exit_code == 0, done.stderr
+    assert re.match(
+        r".*Kuhn.HTML: Kuhn Poker and all games of the library in one file", done.stdout
+    )
+    assert file.read_text("utf-8").startswith("<!doctype html>")
+    done = called(["publish", "kuhn", "--out", str(file)])
+    assert (done.exit_code, "already exists" in done.stderr) == (1, True)
+    (tmp_path / "page").touch()
+    done = called(["publish", "kuhn", "--out", str(tmp_path / "page")])
+    assert (done.exit_code, "end its name in .html" in done.stderr) == (2, True)
+
+
+def test_who_plays_against_people(tmp_path):
+    player = "ismcts:iterations=7"
+    done = called(["publish", "kuhn", "--players", player, "--out", str(tmp_path / "page")])
+    assert done.exit_code == 0, done.stderr
+    assert begins(tmp_path / "page")[0]["opponents"] == {"kuhn": [player]}
+    facts = json.loads((tmp_path / "page" / "facts" / "games" / "kuhn.json").read_text())
+    assert facts["opponents"] == [player]
+    assert facts["computer_players"][-1]["player"] == player
 
 
 @pytest.mark.parametrize(
@@ -56,6 +87,11 @@ def test_a_game_of_ones_own_with_its_settings(tmp_path):
         (("hartz",), 2, "did you mean hearts"),
         (("hearts:standard",), 2, "name the game alone, hearts"),
         (("nothing.rcy",), 2, "nothing.rcy"),
+        (("kuhn", "--players", "randm"), 2, "did you mean random"),
+        (("kuhn", "--players", "random,random"), 2, "2 players are given for 1 seat"),
+        (("kuhn", "--players", "mcts-cheating"), 2, "cannot sit at a table in the browser"),
+        (("kuhn", "--players", "expert"), 2, "which this player needs"),
+        (("--players", "random"), 2, "--players is for one game"),
     ],
 )
 def test_what_cannot_be_published(tmp_path, words, code, said):

@@ -96,6 +96,7 @@ TWO_MEANINGS = {
     "--plain": "a table without a full screen, and a text without extensions",
     "--target": "what code is made for, and how near to an equilibrium is near enough",
     "--method": "how a game is solved, and how games are searched for",
+    "--out": "the folder of a report, and where a page goes that may be one file",
     "--vary": "the values of a constant, and the kinds of changes of a search",
 }
 """Options that mean one thing in one command and another in another, and why nobody mixes them up.

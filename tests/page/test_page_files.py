@@ -122,7 +122,7 @@ def page():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "pyodide_files", lambda: {"pyodide.mjs": b"export {};"})
         patch.setattr(build, "fetched", lambda _: source.archived({"package.py": b""}))
-        yield build.page_of("kuhn")
+        yield build.files_of(build.page_of("kuhn"))
 
 
 def test_a_page_has_facts_client_and_python(page):
@@ -158,7 +158,7 @@ def test_styles_of_all_pages_are_there(page):
     """Those that `start.js` names for each page, and the documents of the server have."""
     script = page.files["static/js/start.js"].decode()
     rows = re.findall(r'import\("\./(\w+)/\w+\.js"\), styles: \[(.*?)\]', script)
-    assert len(rows) == 8
+    assert len(rows) == 9
     document = page.files["index.html"].decode()
     for folder, styles in rows:
         names = re.findall(r'"(\w+)"', styles)

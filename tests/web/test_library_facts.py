@@ -14,6 +14,7 @@ from cardwright.game.settings import SettingError
 from cardwright.library import catalogue
 from cardwright.web.game_facts import (
     OTHERS,
+    against,
     by_family,
     computer_players,
     constants_of,
@@ -61,7 +62,7 @@ def test_a_description_has_all_that_a_form_needs(name):
             assert {*defaults} <= {*option["values"]} or option["kind"] == "names"
         if option["least"] is not None:
             assert option["least"] <= option["default"] <= option["most"]
-    usual = [one for one in game["computer_players"] if one["player"] == game["usual_player"]]
+    usual = [one for one in game["computer_players"] if [one["player"]] == game["opponents"]]
     assert len(usual) == 1
 
 
@@ -139,3 +140,16 @@ def test_pieces_are_the_whole_text():
         pieces = coloured_pieces(source)
         assert "".join(text for text, _ in pieces) == source.text
         assert {"comment", "word", "variable", "name", "number", ""} <= {kind for _, kind in pieces}
+
+
+def test_others_play_against_people():
+    """Those that are not among the players of a game are listed with them, once."""
+    usual = described_game("kuhn")
+    assert against(usual, ()) == usual
+    opponents = ("random", "ismcts:iterations=7", "ismcts:iterations=7")
+    facts = against(usual, opponents)
+    assert facts["opponents"] == [*opponents]
+    listed = [player["player"] for player in facts["computer_players"]]
+    before = [player["player"] for player in usual["computer_players"]]
+    assert listed == [*before, "ismcts:iterations=7"]
+    assert described_game("kuhn")["opponents"] != [*opponents]

@@ -10,7 +10,7 @@ import pytest
 from pages import barriers, leave, open_page
 
 from browser import browser
-from cardwright.page.build import page_of
+from cardwright.page.build import files_of, page_of
 from cardwright.page.runtime import RuntimeFilesError
 from patience import PATIENCE
 
@@ -27,7 +27,7 @@ def folder(tmp_path_factory):
     """The folder of a page; what it runs on is fetched, or was before."""
     made = tmp_path_factory.mktemp("page")
     try:
-        page_of("kuhn").write(made)
+        files_of(page_of("kuhn")).write(made)
     except RuntimeFilesError as error:
         pytest.skip(str(error))
     return made

@@ -296,7 +296,9 @@ def test_no_barriers_in_the_studio(
     page.locator(".found .good").wait_for()
     for tab in ("Statistics", "Flow", "Game", "Help") if whole else ():
         page.get_by_role("tab", name=tab).click()
-        page.get_by_role("tabpanel").locator("table:visible, img:visible, dl:visible").first.wait_for()
+        page.get_by_role("tabpanel").locator(
+            "table:visible, img:visible, dl:visible"
+        ).first.wait_for()
         assert barriers(page, "[role=tabpanel]:not([hidden])") == [], tab
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size[0]

@@ -16,24 +16,23 @@ from urllib.parse import quote
 
 from cardwright.game.game import Game
 from cardwright.library import catalogue
+from cardwright.page.one_file import blank_file, script_json
+from cardwright.page.parts import STYLES, PageParts
 from cardwright.page.runtime import PACKAGES, STUDIO_PACKAGES, fetched, pyodide_files
 from cardwright.page.source import archived, cardwright_files
-from cardwright.syntax.data_files import read_bytes
+from cardwright.syntax.source import read_file
 from cardwright.web.page_host import PageHost
+from cardwright.web.shelf import GameShelf
 from cardwright.web.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cardwright.page.runtime import Download
 
     Step = Callable[[str], None]
 
 STATIC = Path(str(resources.files("cardwright.web"))) / "static"
-STYLES = "base", "cards", "table", "home", "game", "charts", "replay", "studio", "about"
-
-_OWN = "published"
-"""The folder of games that are in no library, in the page's archive of them."""
 
 _ABSENT = {".html"}
 _FACTS = ("", "/rules", "/statistics", "/flow", "/flow.svg")
@@ -53,54 +52,99 @@ class PageFiles:
             file.write_bytes(content)
 
 
+def files_of(page: PageParts) -> PageFiles:
+    """Return a page as files for a host."""
+    made = PageFiles(
+        {f"python/{name}": content for name, content in page.python.items()}
+        | {f"static/{name}": content for name, content in page.static.items()}
+        | {f"facts/{name}": content for name, content in page.facts.items()}
+    )
+    made.files["index.html"] = _document(page).encode()
+    made.files["blank.html"] = blank_file(page)
+    made.files["LICENSES.txt"] = licences(page).encode()
+    made.files["offline.js"] = _offline(made.files).encode()
+    return made
+
+
 def page_of(
-    game: str | Path | None = None, step: Step = lambda _: None, kept: Path | None = None
-) -> PageFiles:
+    game: str | Path | None = None,
+    step: Step = lambda _: None,
+    kept: Path | None = None,
+    opponents: Sequence[str] = (),
+) -> PageParts:
     """Return the page of a game, of the library or in a file, or without one of the whole library.
 
     All games of the library can be played in any; the one that is named is shown first, and what is
     said of it is made now. `step` is told what is done next, and `kept` is a folder in which what
-    games are like is kept for the next time. Raises RuntimeFilesError, and what `Game.load` does.
+    games are like is kept for the next time. `opponents` are the specs of who plays that game
+    against people, if others than usual do. Raises RuntimeFilesError, and what `Game.load` does.
     """
     step("Python")
-    python = pyodide_files()
-    python["packages.zip"] = archived(_unpacked(PACKAGES))
-    python["cardwright.zip"] = archived(cardwright_files())
-    python["studio.zip"] = archived(_unpacked(STUDIO_PACKAGES))
-    parts, own = ["packages.zip", "cardwright.zip"], []
-    if isinstance(game, Path):
-        Game.load(game)
-        files = {f"{_OWN}/{file.name}": read_bytes(file) for file in _with_settings(game)}
-        python["games.zip"] = archived(files)
-        parts.append("games.zip")
-        own.append(f"{_OWN}/{game.name}")
+    python = _python()
+    own = _own_files(game) if isinstance(game, Path) else {}
     step("client")
-    page = PageFiles({f"python/{name}": content for name, content in python.items()} | _client())
-    made, home = asyncio.run(_facts(game, step, kept))
-    page.files |= made
-    begin = {
-        "parts": [{"file": name, "size": len(python[name])} for name in parts],
+    name, facts = asyncio.run(_facts(game, opponents, step, kept))
+    title, home = "Cardwright", "/"
+    if name is not None:
+        title = json.loads(facts[f"games/{name}.json"])["title"]
+        home = f"/games/{name}"
+    others = {} if name is None else {name: [*opponents]}
+    return PageParts(title, home, python, _client(), facts, _begin(python, own, others))
+
+
+def bare_page() -> PageParts:
+    """Return a page of the library of which nothing is told before Python is there.
+
+    Raises RuntimeFilesError.
+    """
+    python = _python()
+    return PageParts("Cardwright", "/", python, _client(), {}, _begin(python, {}, {}))
+
+
+def _python() -> dict[str, bytes]:
+    """Return what the worker of a page runs on; raises RuntimeFilesError."""
+    return {
+        **pyodide_files(),
+        "packages.zip": archived(_unpacked(PACKAGES)),
+        "cardwright.zip": archived(cardwright_files()),
+        "studio.zip": archived(_unpacked(STUDIO_PACKAGES)),
+    }
+
+
+def _begin(
+    python: Mapping[str, bytes], games: Mapping[str, str], opponents: Mapping[str, list[str]]
+) -> dict[str, object]:
+    """Return what the worker of a page is told first."""
+    return {
+        "parts": [{"file": name, "size": len(python[name])} for name in PARTS],
         "extras": [
             {"file": "studio.zip", "prefix": "/api/studio/", "module": "cardwright.web.studio."}
         ],
-        "games": own,
+        "games": games,
+        "opponents": opponents,
     }
-    page.files["index.html"] = _document(begin, home).encode()
-    page.files["LICENSES.txt"] = _licences(page.files).encode()
-    page.files["offline.js"] = _offline(page.files).encode()
-    return page
 
 
-def _with_settings(game: Path) -> list[Path]:
+PARTS = "packages.zip", "cardwright.zip"
+"""The archives that a page begins with."""
+
+
+def _own_files(game: Path) -> dict[str, str]:
+    """Return the text of a game in a file, and of its settings beside it; raises UnreadableError.
+
+    Settings are read by `Game.load`, which says what is wrong with them.
+    """
+    Game.load(game)
     settings = game.with_suffix(".toml")
-    return [game, settings] if settings.exists() else [game]
+    files = [game, settings] if settings.exists() else [game]
+    return {file.name: read_file(file).text for file in files}
 
 
-def _licences(files: dict[str, bytes]) -> str:
+def licences(page: PageParts) -> str:
     """Return whose work is in a page, and the licences under which it may be given on."""
     texts = [_NOTICE]
     for archive in ("packages.zip", "studio.zip"):
-        with zipfile.ZipFile(io.BytesIO(files[f"python/{archive}"])) as packages:
+        with zipfile.ZipFile(io.BytesIO(page.python[archive])) as packages:
             texts += [
                 f"{name}\n\n{packages.read(name).decode()}"
                 for name in packages.namelist()
@@ -108,7 +152,7 @@ def _licences(files: dict[str, bytes]) -> str:
             ]
     texts += [
         f"{name}\n\n{content.decode()}"
-        for name, content in files.items()
+        for name, content in page.static.items()
         if name.endswith("LICENSE")
     ]
     return f"\n{'-' * 72}\n".join(texts)
@@ -135,35 +179,35 @@ def _unpacked(downloads: Iterable[Download]) -> dict[str, bytes]:
 
 def _client() -> dict[str, bytes]:
     return {
-        f"static/{file.relative_to(STATIC).as_posix()}": file.read_bytes()
+        file.relative_to(STATIC).as_posix(): file.read_bytes()
         for file in sorted(STATIC.rglob("*"))
         if file.is_file() and file.suffix not in _ABSENT
     }
 
 
 async def _facts(
-    game: str | Path | None, step: Step, kept: Path | None
-) -> tuple[dict[str, bytes], str]:
-    """Return what the interface says of games with their usual settings, and the first address."""
-    host = PageHost(
-        workers=WorkerProcess, data=kept, files=[game] if isinstance(game, Path) else ()
-    )
+    game: str | Path | None, opponents: Sequence[str], step: Step, kept: Path | None
+) -> tuple[str | None, dict[str, bytes]]:
+    """Return the name of a game, and what the interface says of it, or of all, by their addresses.
+
+    Games are those of their usual settings.
+    """
+    files = [game] if isinstance(game, Path) else []
+    name = None if game is None else next(iter(GameShelf(files).files), str(game))
+    others = {} if name is None else {name: opponents}
+    host = PageHost(workers=WorkerProcess, data=kept, files=files, opponents=others)
     await host.start()
     try:
-        names = (
-            catalogue.names() if game is None else [next(iter(host.site.shelf.files), str(game))]
-        )
-        files = {"facts/games.json": await _answer(host, "/api/games")}
-        for name in names:
-            step(name)
+        facts = {"games.json": await _answer(host, "/api/games")}
+        for each in catalogue.names() if name is None else [name]:
+            step(each)
             for what in _FACTS:
-                at = f"games/{name}{what}"
-                answer = await _answer(host, f"/api/{at}")
-                files[f"facts/{at}{'' if what.endswith('.svg') else '.json'}"] = answer
+                at = f"games/{each}{what}"
+                answer = await _answer(host, f"/api/{quote(at)}")
+                facts[f"{at}{'' if what.endswith('.svg') else '.json'}"] = answer
     finally:
         await host.stop()
-    made = {file: answer for file, answer in files.items() if answer is not None}
-    return made, "/" if game is None else f"/games/{names[0]}"
+    return name, {file: answer for file, answer in facts.items() if answer is not None}
 
 
 async def _answer(host: PageHost, address: str) -> bytes | None:
@@ -193,7 +237,7 @@ _DOCUMENT = """<!doctype html>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="{policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Cardwright</title>
+    <title>{title}</title>
     <link rel="icon" href="static/icon.svg" type="image/svg+xml">
 {styles}
     <script src="static/js/early.js"></script>
@@ -209,12 +253,15 @@ _DOCUMENT = """<!doctype html>
 """
 
 
-def _document(begin: dict[str, object], home: str) -> str:
+def _document(page: PageParts) -> str:
     styles = "\n".join(
         f'    <link rel="stylesheet" href="static/css/{name}.css" data-style="{name}">'
         for name in STYLES
     )
-    python = html.escape(json.dumps(begin), quote=False)
     return _DOCUMENT.format(
-        styles=styles, python=python, home=html.escape(quote(home)), policy=_POLICY
+        styles=styles,
+        title=html.escape(page.title),
+        python=script_json(page.begin),
+        home=html.escape(quote(page.home)),
+        policy=_POLICY,
     )

@@ -21,7 +21,7 @@ from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.rules_page import rules_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from cardwright.game.settings import Settings
@@ -214,6 +214,24 @@ def usual_player(game: Game) -> ComputerPlayer:
     return next((player for player in computer_players(game) if player.player == spec), _RANDOM)
 
 
+_CHOSEN = "Chosen by who published this game."
+
+
+def against(facts: dict[str, Any], opponents: Sequence[str]) -> dict[str, Any]:
+    """Return what is told of a game where others than the usual players play against people.
+
+    `opponents` are for the seats after the person's, in order, and again from the first on. One
+    that is not among the players of the game is listed last, under its own name.
+    """
+    if not opponents:
+        return facts
+    players: list[dict[str, Any]] = facts["computer_players"]
+    known = {player["player"] for player in players}
+    others = [ComputerPlayer(one, one, _CHOSEN) for one in dict.fromkeys(opponents)]
+    listed = [*players, *(one.record() for one in others if one.player not in known)]
+    return {**facts, "computer_players": listed, "opponents": [*opponents]}
+
+
 _SUMMARY = 160
 """The most letters of a game's summary on the home page."""
 
@@ -337,7 +355,7 @@ def _described(game: Game, settings: Settings, usual: str | None) -> dict[str, A
         "usual_preset": usual,
         "seats": seats_of(game),
         "computer_players": [player.record() for player in computer_players(game)],
-        "usual_player": usual_player(game).player,
+        "opponents": [usual_player(game).player],
     }
 
 
@@ -412,7 +430,7 @@ def tried_setup(
             if one.value is not None
         },
         "computer_players": [player.record() for player in computer_players(game)],
-        "usual_player": usual_player(game).player,
+        "opponents": [usual_player(game).player],
     }
 
 

@@ -12,7 +12,13 @@ from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment
 from cardwright.web.api import ApiRoute, Payload, SitePage, aside
-from cardwright.web.game_facts import described_file, described_game, listed_games, tried_setup
+from cardwright.web.game_facts import (
+    against,
+    described_file,
+    described_game,
+    listed_games,
+    tried_setup,
+)
 from cardwright.web.measurements import CrowdedError, Measurements
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, nullable, text
@@ -94,6 +100,7 @@ class _LibraryAnswers:
     def __init__(self, site: WebSite) -> None:
         data = site.settings.data
         self._shelf = site.shelf
+        self._opponents = site.settings.opponents
         self._measurements = Measurements(
             None if data is None else data / FOLDER, workers=site.workers
         )
@@ -110,18 +117,21 @@ class _LibraryAnswers:
         name = self._shelf.find(call.part("name"))
         try:
             if isinstance(name, Path):
-                return await aside(described_file, call.part("name"), name)
-            return await aside(described_game, name)
+                facts = await aside(described_file, call.part("name"), name)
+            else:
+                facts = await aside(described_game, name)
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
+        return against(facts, self._opponents.get(call.part("name"), ()))
 
     async def check(self, call: ApiCall) -> Any:
         name = self._shelf.find(call.part("name"))
         options, preset = call.body.get("options", {}), call.body.get("preset")
         try:
-            return await aside(tried_setup, name, preset, options)
+            facts = await aside(tried_setup, name, preset, options)
         except (CardwrightError, ValueError) as error:
             raise Refusal("invalid", str(error)) from None
+        return against(facts, self._opponents.get(call.part("name"), ()))
 
     async def rules(self, call: ApiCall) -> Any:
         try:

@@ -31,7 +31,7 @@ from cardwright.web.site import SiteSettings, WebSite
 from cardwright.web.stored import MemoryStore, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cardwright.web.worker_process import Workers
 
@@ -44,7 +44,8 @@ class PageHost:
 
     `kept` is told the id of each table that is new or changed, and its record, None for one that is
     gone; `restore` takes such records again. `workers` makes what works for the site,
-    `data` is a folder that keeps measurements, and `files` are games besides those of the library.
+    `data` is a folder that keeps measurements, `files` are games besides those of the library, and
+    `opponents` who plays against people, by game.
     """
 
     def __init__(
@@ -53,12 +54,15 @@ class PageHost:
         workers: Workers = LocalWorker,
         data: Path | None = None,
         files: Iterable[str | Path] = (),
+        opponents: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self._store = MemoryStore(self._changed)
         self._kept = kept
         self._following: dict[int, asyncio.Task[None]] = {}
         self.site = WebSite(
-            SiteSettings(data=data, files=tuple(map(Path, files))), workers, self._store
+            SiteSettings(data=data, files=tuple(map(Path, files)), opponents=opponents or {}),
+            workers,
+            self._store,
         )
         routes = [route for part in PARTS for route in part.routes(self.site)]
         self._routes = [

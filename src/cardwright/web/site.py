@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.web.hosts import HostRoom
@@ -16,7 +16,7 @@ from cardwright.web.thinking import Thinkers, ThinkLimits
 from cardwright.web.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
     from cardwright.web.searches import ServedSearch
@@ -35,6 +35,8 @@ class SiteSettings:
     besides addresses and names of this machine. Without a `data` folder tables are kept in memory
     alone. `files` are games of one's own that can be played, `seasons` is a folder with seasons of
     the league, `searches` are those of searches for games, whose games can be played too.
+    `page` makes the page of one file in which the studio publishes rules, if it does.
+    `opponents` are who plays against people, in games where it is not the usual player.
     `own_limits` are there for tests.
     """
 
@@ -46,6 +48,8 @@ class SiteSettings:
     files: tuple[Path, ...] = ()
     seasons: Path | None = None
     searches: tuple[Path, ...] = ()
+    page: Callable[[], bytes] | None = None
+    opponents: Mapping[str, Sequence[str]] = field(default_factory=dict)
     own_limits: Limits | None = None
 
     @property

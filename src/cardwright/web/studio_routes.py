@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,9 +19,10 @@ from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import MAX_BYTES, UnreadableError, decode
-from cardwright.web.api import ApiRoute, SitePage, aside
+from cardwright.web.api import ApiRoute, Payload, SitePage, aside
 from cardwright.web.game_facts import constants_of
 from cardwright.web.library_routes import SETTINGS, asked_options
+from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, natural, one_of, text, whole
 from cardwright.web.studio.schemas import (
@@ -132,6 +134,9 @@ def library_text(
     )
 
 
+_PAGES = 30
+"""Pages that one address may have in an hour: each has some 10 MB."""
+
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -193,7 +198,39 @@ def routes(site: WebSite) -> list[SiteRoute]:
         SitePage("/studio", "studio.html"),
         *_StudioWork(site).routes(),
         *_Beginnings(site).routes(),
-    ]
+        ApiRoute(
+            "GET", "/api/studio/page", _Publishing(site).page, gives=None, media="text/html",
+            words="A page in one file that plays all games of the library without a server, in "
+            "which the studio puts rules.", codes=("not-allowed", "not-stored", "too-many"),
+        ),
+    ]  # fmt: skip
+
+
+class _Publishing:
+    """The page in which rules are published: it is made once, and the same for everybody."""
+
+    def __init__(self, site: WebSite) -> None:
+        self._make = site.settings.page
+        self._made: bytes | None = None
+        self._making = asyncio.Lock()
+        self._rate = RateLimit(_PAGES / 3600, _PAGES)
+
+    async def page(self, call: ApiCall) -> Any:
+        if self._make is None:
+            raise Refusal("not-allowed", "no pages are published here: see `cardwright publish`")
+        if (wait := self._rate.take(call.address)) > 0:
+            raise Refusal(
+                "too-many",
+                f"you have published {_PAGES} pages: publish another one in {wait / 60:.0f} min",
+                {"Retry-After": str(round(wait) + 1)},
+            )
+        async with self._making:
+            if self._made is None:
+                try:
+                    self._made = await aside(self._make)
+                except CardwrightError as error:
+                    raise Refusal("not-stored", str(error)) from None
+        return Payload(self._made, "text/html", name="cardwright.html")
 
 
 class _StudioWork:

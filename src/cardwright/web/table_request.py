@@ -10,6 +10,7 @@ from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.kind import NO_TRUST
 from cardwright.table.opponents import PATIENT, PATIENT_HINTS, default_hint, default_player
 from cardwright.table.setup import WATCHES, RulesText, SeatSetup, TableSetup, given_names
+from cardwright.web.game_facts import json_value
 from cardwright.web.limits import checked_player
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, listed, natural, nullable, number, one_of, text
@@ -150,6 +151,28 @@ def _setup(
         wanted.get("watch", "public"),
         float(wanted.get("pace", 1.0)),
     )
+
+
+def deal_of(setup: TableSetup, seat: int) -> dict[str, Any]:
+    """Return the request for a table of one person, in a seat, with the rules and cards of another.
+
+    Rules that are a file of the site are sent as well as named: it may be another site.
+    """
+    rules = setup.game
+    sent = {"source": rules.text} if isinstance(rules, RulesText) else {}
+    return {
+        "game": rules.name,
+        **sent,
+        "preset": setup.preset,
+        "options": {name: json_value(value) for name, value in rules.declared},
+        "seats": [
+            {"kind": "person"}
+            if at == seat
+            else {"kind": "computer", "player": one.player or setup.hint}
+            for at, one in enumerate(setup.seats)
+        ],
+        "seed": str(setup.seed),
+    }
 
 
 def _usual(players: int) -> list[dict[str, Any]]:

@@ -30,6 +30,7 @@ from cardwright.web.table_request import (
     MOST_SEATS,
     TABLE_REQUEST,
     checked_name,
+    deal_of,
     table_setup,
 )
 from cardwright.web.thinking import ThinkError
@@ -145,6 +146,7 @@ def routes(site: WebSite) -> list[SiteRoute]:
 
     return [
         SitePage("/t/{token}", "table.html", do.status),
+        SitePage("/deal", "deal.html"),
         ApiRoute(
             "POST", "/api/tables", do.make,
             words="Make a table, and get the links to its seats.",
@@ -197,6 +199,13 @@ def routes(site: WebSite) -> list[SiteRoute]:
             "POST", f"{at}/hint", do.hint, words="What a computer player would do here.",
             takes=fields({}), gives=_HINT,
             codes=(*_SEATED, "resting", "not-your-turn", "game-over", "stopped"),
+        ),
+        ApiRoute(
+            "POST", f"{at}/deal", do.deal,
+            words="The same deal for somebody else: the request for a table with these rules and "
+            "cards, this seat for a person and computer players in all others. With several people "
+            "at the table it is there when the game is over.",
+            takes=fields({}), gives=TABLE_REQUEST, codes=(*_NO_TABLE, "not-over"),
         ),
         ApiRoute(
             "POST", f"{at}/why", do.why,
@@ -328,6 +337,20 @@ class _TableAnswers:
             "player": player,
             "estimates": [one.data() for one in found.estimates],
         }
+
+    async def deal(self, call: ApiCall) -> Any:
+        table, role = await self._found(call)
+        setup = table.setup
+        people = [seat for seat, one in enumerate(setup.seats) if one.kind == "person"]
+        if people not in ([], [role.seat]):
+            due = await table.ask({"do": "due"})
+            if due["seat"] is not None or due["rest"] is not None:
+                raise Refusal(
+                    "not-over",
+                    "whoever has the deal could look at all hands: it is shared when the game is "
+                    "over",
+                )
+        return deal_of(setup, role.seat or 0)
 
     # Links --------------------------------------------------------------------------------
 

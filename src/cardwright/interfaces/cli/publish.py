@@ -11,40 +11,49 @@ import click
 
 from cardwright.english import counted
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.parameters import complete_game
+from cardwright.interfaces.cli.parameters import complete_game, players_option
 from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.cli.vocabulary import out_option
 
 if TYPE_CHECKING:
+    from cardwright.game.game import Game
     from cardwright.page.build import PageFiles
 
 _MEGABYTE = 1e6
+_ONE_FILE = {".html", ".htm"}
 
 
 @click.command("publish")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@out_option(default="page")
-def command(*, game: str | None, out: Path) -> None:
+@players_option(
+    None,
+    "One player for all seats but the first, or one for each.  [default: who suits the game]",
+    read=None,
+)
+@click.option("--out", metavar="DIR|FILE.html", type=click.Path(path_type=Path), default="page",
+              show_default=True,
+              help="Write the page into this folder, or as one file.")  # fmt: skip
+def command(*, game: str | None, players: str | None, out: Path) -> None:
     """Make a page in which a game is played without a server.
 
     GAME is a name of the library or the path of a file; it is shown first, and all games of the
     library can be played as well. Without it the page begins with the library. The page is a folder
-    of files for any host of static pages: Python and Cardwright run in the browser, and nothing is
-    sent anywhere. What it runs on is fetched once, 7 MB.
+    of files for any host of static pages, or one file to send, which is played from a disk: Python
+    and Cardwright run in the browser, and nothing is sent anywhere. What it runs on is fetched
+    once, 7 MB.
     """
     from cardwright.compiler.cache import default_folder
-    from cardwright.game.find import find, split_preset
     from cardwright.interfaces.cli.progress import progress_bar
+    from cardwright.jobs.files import write_whole
     from cardwright.library import catalogue
-    from cardwright.page.build import page_of
+    from cardwright.page.build import files_of, page_of
+    from cardwright.page.one_file import one_file
 
-    refuse_filled(out)
-    known = game is None or game in catalogue.names()
-    if game is not None and not known:
-        name, preset = split_preset(game)
-        if preset is not None:
-            raise click.UsageError(f"name the game alone, {name}: its variants are on its page")
-        find(game)
+    alone = out.suffix.lower() in _ONE_FILE
+    _refuse_taken(out, alone)
+    shown = None if game is None else _found(game)
+    if players is not None and game is None:
+        raise click.UsageError("--players is for one game: name it")
+    opponents = () if players is None else _opponents(_usual(game or ""), players)
     folder = default_folder()
     kept = None if folder is None else folder.parent / "page"
     steps = len(catalogue.names()) + 2 if game is None else 3
@@ -56,10 +65,78 @@ def command(*, game: str | None, out: Path) -> None:
             tell(done)
             done += 1
 
-        page = page_of(game if known or game is None else Path(game), step, kept)
+        page = page_of(shown, step, kept, opponents)
+        if alone:
+            document = one_file(page)
+            out.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(out, document)
+        else:
+            files = files_of(page)
+            files.write(out)
         tell(steps)
-    page.write(out)
-    click.echo(_said(page, out))
+    click.echo(_said_of_file(page.title, document, out) if alone else _said(files, out))
+
+
+def _refuse_taken(out: Path, alone: bool) -> None:
+    """Raise an error if there is something at the place of the page."""
+    if not alone:
+        if out.is_file():
+            raise click.UsageError(f"{out} is a file: end its name in .html for a page in one file")
+        refuse_filled(out)
+    elif out.exists():
+        raise click.ClickException(f"{out} already exists: name another file with --out")
+
+
+def _found(game: str) -> str | Path:
+    """Return the name of a game of the library, or the file of another one."""
+    from cardwright.game.find import find, split_preset
+    from cardwright.library import catalogue
+
+    if game in catalogue.names():
+        return game
+    name, preset = split_preset(game)
+    if preset is not None:
+        raise click.UsageError(f"name the game alone, {name}: its variants are on its page")
+    find(game)
+    return Path(game)
+
+
+def _usual(name: str) -> Game:
+    """Return a game as it is played unless one says otherwise."""
+    from cardwright.game.game import Game
+    from cardwright.library import catalogue
+
+    if name not in catalogue.names():
+        return Game.load(name)
+    return Game.variant(name, {}, catalogue.usual_preset(catalogue.facts(name)))
+
+
+def _opponents(game: Game, players: str) -> tuple[str, ...]:
+    """Return who plays against a person at the first seat; raises BadParameter."""
+    from cardwright.arena.entrants import parse_spec
+    from cardwright.interfaces.cli.estimate import say_cautions
+    from cardwright.players.kind import NO_TRUST, PlayerSpecError
+    from cardwright.table.opponents import seats
+    from cardwright.web.limits import OWN, checked_player
+    from cardwright.web.refusal import Refusal
+
+    try:
+        specs = tuple(checked_player(spec, OWN) for spec in seats(game, players, 0)[1:])
+    except (PlayerSpecError, Refusal) as error:
+        raise click.BadParameter(str(error), param_hint="'--players'") from None
+    say_cautions(game, [parse_spec(spec, NO_TRUST) for spec in specs])
+    return specs
+
+
+def _said_of_file(title: str, document: bytes, out: Path) -> str:
+    """Say what a page of one file is, and what can be done with it."""
+    where = printable(str(out))
+    return (
+        f"{where}: {printable(title)} and all games of the library in one file, "
+        f"{len(document) / _MEGABYTE:.1f} MB\n"
+        "open it in a browser, or send it: it needs no network; what is in it and the licences of "
+        "that are on its page About"
+    )
 
 
 def _said(page: PageFiles, out: Path) -> str:

@@ -88,7 +88,16 @@ def _settings(games: tuple[str, ...], options: dict[str, Any]) -> SiteSettings:
         files=_files(games),
         searches=tuple(Path(name).absolute() for name in _own(games) if Path(name).is_dir()),
         seasons=options["seasons"],
+        page=_page,
     )
+
+
+def _page() -> bytes:
+    """Return the page in which the studio publishes rules."""
+    from cardwright.page.build import bare_page
+    from cardwright.page.one_file import one_file
+
+    return one_file(bare_page())
 
 
 def _is_local(host: str) -> bool:

@@ -88,7 +88,7 @@ class ScriptOffsets:
         return [{**self.place(edit.span), "insert": edit.text} for edit in ordered]
 
 
-_COMMENT = re.compile(r"[^\\S\\n]*\\)[^\\S\\n]*;;[^\\S\\n]*([^\\n]*)")
+_COMMENT = re.compile(r"[^\S\n]*\)[^\S\n]*;;[^\S\n]*([^\n]*)")
 """What stands behind a name that is declared, to the end of its line."""
 
 MOST_SHOWN = 200

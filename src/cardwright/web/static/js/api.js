@@ -25,12 +25,20 @@ const UNREACHABLE = "The server cannot be reached. Is it still running?";
  *   since?: string}} Follower `state` is called when the connection is there, and when it is lost; with an error,
  *   nothing more will come
  * @typedef {{ask: (address: string, wanted: Wanted) => Promise<any>,
- *   follow: (address: string, follower: Follower) => () => void, file: (address: string) => string}} Connection `file`
- *   gives where a document can be had that `address` names
+ *   follow: (address: string, follower: Follower) => () => void, file: (address: string) => string,
+ *   frame: (frame: HTMLIFrameElement, address: string) => void, blank: () => Promise<string>}} Connection `file` gives
+ *   where a document can be had that `address` names; `frame` shows the page of an address in a frame, and `blank` gives
+ *   the document of a page in one file, in which no game of one's own is published yet
  */
 
 /** @type {Connection} */
-let connection = { ask: askServer, follow: followServer, file: (address) => address };
+let connection = {
+  ask: askServer,
+  follow: followServer,
+  file: (address) => address,
+  frame: (frame, address) => (frame.src = address),
+  blank: async () => (await answerOf("/api/studio/page", {})).text(),
+};
 
 /** Have another connection answer all requests from now on. @param {Connection} other */
 export function connect(other) {
@@ -69,7 +77,23 @@ export function fileAt(address) {
   return connection.file(address);
 }
 
-async function askServer(address, { method, body, signal }) {
+/** Show the page of an address in a frame. @param {HTMLIFrameElement} frame @param {string} address */
+export function showIn(frame, address) {
+  connection.frame(frame, address);
+}
+
+/** @returns {Promise<string>} the document of a page in one file, to publish a game in it */
+export function blankPage() {
+  return connection.blank();
+}
+
+async function askServer(address, wanted) {
+  const answer = await answerOf(address, wanted);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** @returns {Promise<Response>} an answer that is a success */
+async function answerOf(address, { method, body, signal }) {
   let answer;
   try {
     answer = await fetch(address, {
@@ -83,7 +107,7 @@ async function askServer(address, { method, body, signal }) {
     throw new ApiError(0, "unreachable", UNREACHABLE);
   }
   if (!answer.ok) throw await errorOf(answer);
-  return answer.status === 204 ? null : answer.json();
+  return answer;
 }
 
 /** @param {Response} answer */

@@ -38,12 +38,21 @@ export async function usualTable(name) {
     preset: game.usual_preset,
     options: {},
     seats: game.seats.map((_, at) =>
-      at === 0 ? { kind: "person" } : { kind: "computer", player: game.usual_player },
+      at === 0 ? { kind: "person" } : { kind: "computer", player: opponent(game, at) },
     ),
     pace: 1,
     practice: false,
     watch: "no",
   };
+}
+
+/**
+ * @param {{opponents: string[]}} game
+ * @param {number} seat
+ * @returns {string} the computer player that sits there unless another is chosen
+ */
+export function opponent({ opponents }, seat) {
+  return opponents[Math.max(seat - 1, 0) % opponents.length];
 }
 
 /**

@@ -14,6 +14,7 @@ export const PAGES = [
   { path: /^\/$/, load: () => import("./home/page.js"), styles: ["cards", "home"] },
   { path: /^\/games\/[^/]+$/, load: () => import("./game/page.js"), styles: ["charts", "game"] },
   { path: /^\/t\/[^/]+$/, load: () => import("./table/page.js"), styles: ["cards", "table"] },
+  { path: /^\/deal$/, load: () => import("./deal/page.js"), styles: [] },
   { path: /^\/replay(\/[^/]+)?$/, load: () => import("./replay/page.js"), styles: ["cards", "table", "replay"] },
   { path: /^\/studio$/, load: () => import("./studio/page.js"), styles: ["studio"] },
   { path: /^\/seasons$/, load: () => import("./seasons/page.js"), styles: ["seasons"] },

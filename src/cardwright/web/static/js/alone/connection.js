@@ -20,11 +20,12 @@ const LOOK = 5_000; /* milliseconds between two looks at whether the worker is s
  * A worker that says nothing for a minute while it is asked something is replaced: rules may never end. Tables are
  * where they were, as they are kept outside it.
  * @param {{worker: () => Worker, facts: (name: string) => Promise<any>, file: (name: string) => string,
- *   ready: (share: number) => void}} parts `worker` starts it; `facts` gives a file of facts as JSON, null if there is
+ *   ready: (share: number) => void, frame: (frame: HTMLIFrameElement, address: string) => void,
+ *   blank: () => Promise<string>}} parts `worker` starts it; `facts` gives a file of facts as JSON, null if there is
  *   none, and `file` the address of one; `ready` is told how much of the worker has come, from 0 to 1
  * @returns {import("../api.js").Connection & {start: () => void}}
  */
-export function aloneConnection({ worker, facts, file, ready }) {
+export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
   /** @type {Map<number, Client>} */
   const clients = new Map();
   let count = 0;
@@ -102,6 +103,8 @@ export function aloneConnection({ worker, facts, file, ready }) {
       };
     },
     file: (address) => file(factsFile(address)),
+    frame,
+    blank,
     start: () => void started(),
   };
 }

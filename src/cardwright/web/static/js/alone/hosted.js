@@ -1,7 +1,9 @@
 // The page of a folder that some host gives out: facts are files beside it, and so is Python.
 
 import { aloneConnection } from "./connection.js";
-import { open } from "./shell.js";
+import { wholeLink } from "../place.js";
+import { packed } from "./packing.js";
+import { open, shared } from "./shell.js";
 
 const bar = document.getElementById("ready");
 const begin = JSON.parse(document.getElementById("python").textContent);
@@ -25,21 +27,32 @@ function ready(share) {
   if (share >= 1) navigator.serviceWorker?.register(address("offline.js")).catch(() => undefined);
 }
 
-/** The connection, which tables in frames of this page share. */
-globalThis.siteConnection = above() ?? begun();
-
-function above() {
-  try {
-    return self === top ? undefined : parent.siteConnection;
-  } catch {
-    return undefined; // it is in a frame of another site
+/** The document of a page in one file: the files of Python are packed here, and put into it. */
+async function blank() {
+  const content = async (path) => {
+    const answer = await fetch(address(path));
+    if (!answer.ok) throw new Error(`${path} is missing (${answer.status})`);
+    return answer;
+  };
+  let document = await (await content("blank.html")).text();
+  for (const [empty, name] of document.matchAll(/data-python="([^"]+)">/g)) {
+    const letters = await packed(await (await content(`python/${name}`)).blob());
+    document = document.replace(empty, () => empty + letters);
   }
+  return document;
 }
 
 function begun() {
-  const made = aloneConnection({ worker, facts, file: (name) => address(`facts/${name}`), ready });
+  const made = aloneConnection({
+    worker,
+    facts,
+    file: (name) => address(`facts/${name}`),
+    ready,
+    frame: (frame, at) => (frame.src = wholeLink(at)),
+    blank,
+  });
   made.start(); // while people read
   return made;
 }
 
-open(globalThis.siteConnection);
+open(shared(begun));

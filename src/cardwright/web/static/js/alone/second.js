@@ -11,14 +11,15 @@ export class Second {
   #begin;
   #count = 0;
 
-  /** @param {object} begin what the first worker was told to begin with */
+  /** @param {{packed?: any}} begin what the first worker was told to begin with */
   constructor(begin) {
     this.#begin = begin;
   }
 
   begin() {
     if (this.#worker !== null) return;
-    this.#worker = new Worker(self.location.href, { type: "module" });
+    // The script of a page that is one file is no module.
+    this.#worker = new Worker(self.location.href, { type: this.#begin.packed ? "classic" : "module" });
     this.#worker.onmessage = ({ data }) => this.#take(data);
     this.#worker.onerror = () => this.#lost();
     this.#worker.postMessage({ begin: { ...this.#begin, second: true } });

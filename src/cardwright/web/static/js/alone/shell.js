@@ -5,6 +5,23 @@ import { hide } from "../dom.js";
 import { PAGES, start } from "../start.js";
 import { place, written } from "../place.js";
 
+/**
+ * @param {() => import("../api.js").Connection} begun makes a connection
+ * @returns {import("../api.js").Connection} the one of this page, which tables in frames of it share
+ */
+export function shared(begun) {
+  globalThis.siteConnection = above() ?? begun();
+  return globalThis.siteConnection;
+}
+
+function above() {
+  try {
+    return self === top ? undefined : parent.siteConnection;
+  } catch {
+    return undefined; // it is in a frame of another site
+  }
+}
+
 /** @param {import("../api.js").Connection} connection */
 export function open(connection) {
   connect(connection);

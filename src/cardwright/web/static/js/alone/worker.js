@@ -24,32 +24,42 @@ addEventListener("message", ({ data }) => {
 });
 
 /**
- * Start Python from the files of a folder.
- * @param {{python: string, parts: {file: string, size: number}[], extras: {file: string, prefix: string}[],
- *   games: string[], second?: boolean}} begin `games` are files in the archives that are no games of the library;
- *   `second` says that it is the second worker, which has no site
+ * Start Python from the files of a folder, or from those whose addresses are in `files`.
+ * @param {{python?: string, files?: Record<string, string>, parts: {file: string, size: number}[],
+ *   extras: {file: string, prefix: string}[], games: Record<string, string>,
+ *   opponents: Record<string, string[]>, second?: boolean}} begin `games` are texts of files that are in no library,
+ *   `opponents` are who plays against people, by game, and `second` says that it is the second worker, without a site
  */
 async function begun(begin) {
-  const { python, parts, games } = begin;
-  const { loadPyodide } = await import(new URL("pyodide.mjs", python).href);
+  const { python, files: given, parts, games, opponents } = begin;
+  const at = (file) => given?.[file] ?? new URL(file, python).href;
+  const { loadPyodide } = await import(at("pyodide.mjs"));
+  const options = {
+    indexURL: `${at("pyodide.asm.wasm")}#`, // the one file that is looked for below it
+    stdLibURL: at("python_stdlib.zip"),
+    lockFileURL: at("pyodide-lock.json"),
+    createPyodideModule: (await import(at("pyodide.asm.mjs"))).default,
+  };
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   let come = 0;
   const tell = (bytes) => postMessage({ ready: Math.min((come += bytes) / whole, 1) });
   const [runtime, ...archives] = await Promise.all([
-    loadPyodide({ indexURL: python, packageBaseUrl: python }),
-    ...parts.map(({ file }) => fetched(new URL(file, python), tell)),
+    loadPyodide(options),
+    ...parts.map(({ file }) => fetched(at(file), tell)),
   ]);
   const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
   archives.forEach(unpacked);
-  const unpack = async (file) => unpacked(await fetched(new URL(file, python), () => undefined));
+  const unpack = async (file) => unpacked(await fetched(at(file), () => undefined));
+  for (const [file, text] of Object.entries(games)) runtime.FS.writeFile(file, text);
   if (begin.second) {
     postMessage({ ready: 1 });
     return { worked: runtime.pyimport("cardwright.web.second_worker").work, unpack };
   }
   const workers = runtime.pyimport("cardwright.web.second_worker").SecondPython(new Second(begin));
   const { PageHost } = runtime.pyimport("cardwright.web.page_host");
-  const files = runtime.toPy(games.map((file) => `${PACKAGES}/${file}`));
-  const site = PageHost.callKwargs((table, record) => keep(table, record ?? null), { files, workers });
+  const files = runtime.toPy(Object.keys(games).filter((file) => !file.endsWith(".toml")));
+  const played = { files, opponents: runtime.toPy(opponents), workers };
+  const site = PageHost.callKwargs((table, record) => keep(table, record ?? null), played);
   for (const record of await kept()) site.restore(record);
   await site.start();
   postMessage({ ready: 1 });

@@ -1,6 +1,7 @@
 // Who sits where: oneself, friends by a link, computer players of a strength.
 
 import { html } from "../dom.js";
+import { opponent } from "../new_table.js";
 import { alone } from "../place.js";
 
 /**
@@ -8,14 +9,14 @@ import { alone } from "../place.js";
  */
 
 /**
- * The seats to begin with: oneself, and the usual computer player.
- * @param {{seat: number}[]} seats
- * @param {string} player
+ * The seats to begin with: oneself, and the usual computer players.
+ * @param {{seats: {seat: number}[], opponents: string[]}} game
  * @param {SeatChoice[]} before what was chosen so far is kept
  * @returns {SeatChoice[]}
  */
-export function chosenSeats(seats, player, before) {
-  return seats.map((_, at) => before[at] ?? { who: at === 0 && !before.some((one) => one.who === "me") ? "me" : player, name: "" });
+export function chosenSeats(game, before) {
+  const own = before.some(({ who }) => who === "me") ? -1 : 0;
+  return game.seats.map((_, at) => before[at] ?? { who: at === own ? "me" : opponent(game, at), name: "" });
 }
 
 /**

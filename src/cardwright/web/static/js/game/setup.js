@@ -29,17 +29,17 @@ export function TableForm({ game, tell }) {
   const [preset, setPreset] = useState(game.usual_preset);
   const [changes, setChanges] = useState({});
   const { tried, problem } = useTried(game, preset, changes);
-  const [chosen, setChosen] = useState(() => chosenSeats(game.seats, game.usual_player, []));
+  const [chosen, setChosen] = useState(() => chosenSeats(game, []));
   const [rest, setRest] = useState({ pace: 1, practice: false, watch: "no", listed: false, seed: "" });
   const [made, setMade] = useState(null);
   const [state, setState] = useState("");
   useEffect(() => {
-    setChosen((before) => chosenSeats(tried.seats, tried.usual_player, before));
+    setChosen((before) => chosenSeats(tried, before));
     tell({ ...tried, preset, set: changes });
   }, [tried]);
   const usual = useMemo(() => usualValues(game, preset), [preset]);
   const set = (part) => setRest((before) => ({ ...before, ...part }));
-  const seats = chosenSeats(tried.seats, tried.usual_player, chosen);
+  const seats = chosenSeats(tried, chosen);
   const several = wantedSeats(seats).filter(({ kind }) => kind === "person").length > 1;
 
   const start = async (event) => {
@@ -186,7 +186,7 @@ function useTried(game, preset, changes) {
     computer_players: game.computer_players,
     left_out: game.left_out,
     notes: game.notes,
-    usual_player: game.usual_player,
+    opponents: game.opponents,
   });
   const [problem, setProblem] = useState("");
   const first = useRef(true);

@@ -1,7 +1,7 @@
 // The buttons of a replay: to a deal, to a move, and on by itself.
 
 import { html } from "../dom.js";
-import { dealAfter, dealBefore } from "./replay.js";
+import { dealAfter, dealBefore } from "./moves.js";
 
 const PACES = [
   [2, "slow"],

@@ -3,8 +3,8 @@
 import { ask, follow } from "../api.js";
 import { html, useEffect, useRef, useState } from "../dom.js";
 import { Losses } from "./losses.js";
-import { amount, inWords } from "../units.js";
-import { moved } from "./replay.js";
+import { amount } from "../units.js";
+import { lostInWords, moved } from "./moves.js";
 
 export function Judgement({ id, outline, events, move, seat, go }) {
   const [judged, setJudged] = useState(() => new Map());
@@ -52,15 +52,6 @@ function verdict({ forced, played, best, lost, units }) {
   if ((lost[0] ?? null) === null) return `${would}; it cannot say how much that gains.`;
   if (amount(lost[0], units[0]) === amount(0, units[0])) return `${would}, but thinks both as good.`;
   return `${would}: what was played loses ${lostInWords({ lost, units })}.`;
-}
-
-/** What a move loses, by what the judge chooses by, and beside it in points where that is something else. */
-export function lostInWords({ lost, units }) {
-  const [first, ...others] = units.map((unit, at) => [lost[at], unit]);
-  const beside = others
-    .filter(([value, unit]) => value !== null && amount(value, unit) !== amount(0, unit))
-    .map(([value, unit]) => (value > 0 ? inWords(value, unit) : `and gains ${inWords(-value, unit)}`));
-  return [inWords(...first), ...beside.map((words) => `(${words} in the deal)`)].join(" ");
 }
 
 /** Many moves, one after the other, until all are judged or somebody stops it. */

@@ -1,7 +1,7 @@
 // The log of a replay: each entry leads to its move.
 
 import { html, useEffect, useRef } from "../dom.js";
-import { moved, sentence } from "./replay.js";
+import { moved, sentence } from "./moves.js";
 
 /**
  * @param {{events: any[], opening: string[], names: string[], deals: number[], move: number, go: (move: number) => void}} props

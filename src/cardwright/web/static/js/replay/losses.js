@@ -3,8 +3,7 @@
 import { html } from "../dom.js";
 import { amount, inWords } from "../units.js";
 import { counted } from "../words.js";
-import { lostInWords } from "./judgement.js";
-import { moved } from "./replay.js";
+import { lostInWords, moved } from "./moves.js";
 
 const WIDTH = 320;
 const HEIGHT = 96;

@@ -12,6 +12,7 @@ import { Controls } from "./controls.js";
 import { Frames } from "./frames.js";
 import { Judgement } from "./judgement.js";
 import { ReplayLog } from "./log.js";
+import { dealAfter, dealBefore, moved, sentence } from "./moves.js";
 
 const LOOKING = { ...NO_ACTS, why: () => undefined };
 
@@ -147,19 +148,6 @@ function happened(events, opening, outline, move) {
   return [moved(event, outline.names), ...event.changes.map(sentence)].join(" ");
 }
 
-/** A move as a sentence; names are as they are. */
-export function moved(event, names) {
-  return closed(`${names[event.seat]} ${event.words}`);
-}
-
-export function sentence(words) {
-  return closed(words.charAt(0).toUpperCase() + words.slice(1));
-}
-
-function closed(text) {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
 /** Where the address says to look; seats count from 1 there, as for people. */
 function viewAsked(outline) {
   const query = place().searchParams;
@@ -169,14 +157,4 @@ function viewAsked(outline) {
     seat: outline.seats.includes(wanted) ? wanted : outline.seats[0],
     move: Number.isInteger(move) ? Math.min(Math.max(move, 0), outline.moves.length) : 0,
   };
-}
-
-/** @returns {number} where the deal of a move begins, or the one before if that is here */
-export function dealBefore(outline, move) {
-  return outline.deals.findLast((start) => start < move) ?? 0;
-}
-
-/** @returns {number} where the next deal begins, or the end */
-export function dealAfter(outline, move) {
-  return outline.deals.find((start) => start > move) ?? outline.moves.length;
 }

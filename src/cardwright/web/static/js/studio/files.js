@@ -7,10 +7,15 @@ const ENDING = ".rcy";
  * @param {string} text
  */
 export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  offer(name + ENDING, text, "text/plain;charset=utf-8");
+}
+
+/** Give a file as a download. @param {string} file its name @param {string} text @param {string} type */
+export function offer(file, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;
-  link.download = name + ENDING;
+  link.download = file;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -93,17 +93,21 @@ function Studio({ first, note }) {
   }, []);
 
   const { found } = checked;
+  /** Check the rules, and go to the first error if there is one. */
+  const right = async () => {
+    const { editor, checker } = desk.current;
+    const seen = await checker.now();
+    if (seen.ok) return seen;
+    const errors = seen.diagnostics.filter((one) => one.severity === "error");
+    setSaid(`${counted({ errors: seen.counts.errors })}: mend them first, then the game can be played.`);
+    if (errors.length > 0) editor.go(errors[0].from, errors[0].to);
+    return null;
+  };
   Object.assign(desk.current ?? {}, {
     play: trying(async () => {
-      const { editor, checker } = desk.current;
-      const text = editor.text;
-      const seen = await checker.now();
-      if (!seen.ok) {
-        const errors = seen.diagnostics.filter((one) => one.severity === "error");
-        setSaid(`${counted({ errors: seen.counts.errors })}: mend them first, then the game can be played.`);
-        if (errors.length > 0) editor.go(errors[0].from, errors[0].to);
-        return;
-      }
+      const { text } = desk.current.editor;
+      const seen = await right();
+      if (!seen) return;
       setSaid("");
       setTab("play");
       setOrder((before) => ({ text, players: seen.game.players, count: (before?.count ?? 0) + 1 }));
@@ -187,6 +191,13 @@ function Studio({ first, note }) {
       keep();
       setSaid(`Saved ${called}.rcy.`);
     }),
+    publish: trying(async () => {
+      const { text } = desk.current.editor;
+      if (!(await right())) return;
+      setSaid("The page is being made …");
+      const { publish } = await import("./publish.js");
+      setSaid(`Downloaded ${await publish(now.current.name, text)}: a page that plays these rules, to open or to send.`);
+    }),
     share: trying(async () => {
       const { sharedLink } = await import("./share.js");
       setShared(await sharedLink(now.current.name, desk.current.editor.text));
@@ -242,6 +253,7 @@ function Studio({ first, note }) {
         <button class="small" onClick=${call("fixAll")} disabled=${!found || found.counts.errors === 0}>Mend slips</button>
         <button class="small" onClick=${call("save")}>${file ? "Save" : "Download"}</button>
         <button class="small" onClick=${call("share")}>Share</button>
+        <button class="small" onClick=${call("publish")}>Publish</button>
         <button class="small primary" onClick=${call("play")} aria-keyshortcuts="Control+Enter">Play</button>
       </div>
       <div class="editor" ref=${host}></div>

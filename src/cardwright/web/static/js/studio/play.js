@@ -1,8 +1,7 @@
 // The table that plays the rules on the left, in a frame of its own: its keys do not meet the editor's.
 
 import { html, useEffect, useRef, useSetting, useState } from "../dom.js";
-import { ask, follow } from "../api.js";
-import { wholeLink } from "../place.js";
+import { ask, follow, showIn } from "../api.js";
 import { Trouble } from "./trouble.js";
 
 /** Who plays against you, from quick to careful. */
@@ -113,6 +112,10 @@ function Table({ table, goToLine, play, back }) {
       else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) (event.preventDefault(), play());
     });
   };
+  useEffect(() => {
+    frame.current.addEventListener("load", loaded); // only now: it was empty before
+    showIn(frame.current, table.link);
+  }, [table.link]);
   return html`${fault && html`<${Trouble} error=${{ message: fault }} goToLine=${goToLine} />`}
-    <iframe ref=${frame} src=${wholeLink(table.link)} title="The table that plays these rules" onLoad=${loaded} />`;
+    <iframe ref=${frame} title="The table that plays these rules" />`;
 }

@@ -6,6 +6,7 @@ import { Dialog, html, useEffect, useSetting, useState } from "../dom.js";
 import { Friends } from "./friends.js";
 import { KEYS } from "./keys.js";
 import { amount } from "../units.js";
+import { ShareDeal } from "./share.js";
 import { Sheet } from "./sheet.js";
 
 /**
@@ -26,6 +27,7 @@ const WINDOWS = {
   settings: ["Settings", Settings],
   keys: ["Keys", Keys],
   friends: ["Seats and links", Friends],
+  share: ["Share this deal", ShareDeal],
 };
 
 const MOST_ESTIMATES = 20;

@@ -17,6 +17,7 @@ export function Toolbar({ scene, open, undo, turn }) {
       ${scene.hand.length > 1 && html`<button class="quiet small" onClick=${turn}>Sort</button>`}
       <button class="quiet small" onClick=${() => open("rules")}>Rules</button>
       ${!alone && html`<button class="quiet small" onClick=${() => open("friends")}>Seats</button>`}
+      ${scene.seat !== null && html`<button class="quiet small" onClick=${() => open("share")}>Share</button>`}
       <button class="quiet small" onClick=${() => open("settings")}>Settings</button>
       <button class="quiet small keys" aria-label="Keys" onClick=${() => open("keys")}>?</button>
     </div>
