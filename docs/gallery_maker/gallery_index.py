@@ -24,6 +24,8 @@ how its cards move and its stages follow one another, what random games of it ar
 and how to play it. The small pictures show how the number of options of a decision changes along
 the game, from its first decision to its last. Lengths are decisions of {games:,} random games with
 the players of the page, and options those of a decision.
+
+<a class="md-button md-button--primary" href="../play/">Play any of them</a>
 """
 
 HEAD = ("", "game", "players", "length", "options", "what it is about", "what is special")

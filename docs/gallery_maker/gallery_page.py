@@ -54,11 +54,17 @@ def page(game: Game, numbers: GameNumbers, pictures: Sequence[str]) -> str:
         Chapter("A sample of play", _sample(game)),
         Chapter("Playing it", _commands(game, entry)),
     ]
-    lines = [f"# {safe(entry.title)}", safe(aim_of(entry)), _summary(entry, numbers)]
+    play = f'<a class="md-button md-button--primary" href="{at_the_table(entry.name)}">Play now</a>'
+    lines = [f"# {safe(entry.title)}", safe(aim_of(entry)), play, _summary(entry, numbers)]
     for heading, parts in chapters:
         if parts:
             lines += [f"## {heading}", *parts]
     return "\n\n".join(lines) + "\n"
+
+
+def at_the_table(name: str, preset: str = "") -> str:
+    """Return where a game is played without a server, beside the gallery on the site."""
+    return f"../play/#/games/{name}" + (f"?preset={preset}" if preset else "")
 
 
 def shown(found: Ranged, *, percent: bool = False) -> tuple[str, str]:
@@ -131,8 +137,15 @@ def _options(game: Game, entry: CatalogueEntry) -> Iterator[str]:
     if settings.presets:
         yield "A preset sets several at once: `--preset NAME`."
         yield table(
-            ("preset", "is"),
-            [(code(name), _preset(one.about, one.game)) for name, one in settings.presets.items()],
+            ("preset", "is", ""),
+            [
+                (
+                    code(name),
+                    _preset(one.about, one.game),
+                    f'<a href="{at_the_table(entry.name, name)}">play</a>',
+                )
+                for name, one in settings.presets.items()
+            ],
         )
     if not rows and not settings.presets:
         yield "There is nothing to set."

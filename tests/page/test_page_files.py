@@ -56,6 +56,12 @@ def test_the_archive_has_no_more():
     assert modules.keys() >= set(source.ROOTS)
 
 
+def test_the_console_has_files_of_its_own():
+    files = source.console_files()
+    assert "cardwright/interfaces/cli/check.py" in files
+    assert not files.keys() & source.cardwright_files().keys()
+
+
 def test_bytes_of_an_archive_follow_from_the_files():
     files = {"a": b"1", "b": b"2"}
     assert source.archived(files) == source.archived(files)
@@ -110,7 +116,12 @@ def test_without_a_cache_files_are_fetched_again(tmp_path, monkeypatch):
 
 
 def test_what_is_downloaded_has_a_name_and_a_digest():
-    for download in (runtime.PYODIDE, *runtime.PACKAGES, *runtime.STUDIO_PACKAGES):
+    for download in (
+        runtime.PYODIDE,
+        *runtime.PACKAGES,
+        *runtime.STUDIO_PACKAGES,
+        *runtime.CONSOLE_PACKAGES,
+    ):
         assert re.fullmatch(r"[\w.-]+\.(whl|tgz)", download.name)
         assert re.fullmatch("[0-9a-f]{64}", download.sha256)
         assert download.address.startswith("https://")
@@ -137,6 +148,7 @@ def test_a_page_has_facts_client_and_python(page):
         "python/pyodide.mjs",
         "python/cardwright.zip",
         "python/studio.zip",
+        "python/console.zip",
     }
     assert json.loads(page.files["facts/games/kuhn.json"])["title"] == "Kuhn Poker"
     assert json.loads(page.files["facts/games/kuhn/statistics.json"])["games"] == 2000
@@ -164,6 +176,8 @@ def test_styles_of_all_pages_are_there(page):
         names = re.findall(r'"(\w+)"', styles)
         if folder != "seasons":
             assert all(f'data-style="{name}"' in document for name in names)
+        if folder == "console":
+            continue  # no server has it
         file = {"about": ("about.html", "api.html")}.get(folder, (f"{folder}.html",))
         for name in file:
             served = (build.STATIC / name).read_text()

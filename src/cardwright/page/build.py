@@ -18,8 +18,14 @@ from cardwright.game.game import Game
 from cardwright.library import catalogue
 from cardwright.page.one_file import blank_file, script_json
 from cardwright.page.parts import STYLES, PageParts
-from cardwright.page.runtime import PACKAGES, STUDIO_PACKAGES, fetched, pyodide_files
-from cardwright.page.source import archived, cardwright_files
+from cardwright.page.runtime import (
+    CONSOLE_PACKAGES,
+    PACKAGES,
+    STUDIO_PACKAGES,
+    fetched,
+    pyodide_files,
+)
+from cardwright.page.source import archived, cardwright_files, console_files
 from cardwright.syntax.source import read_file
 from cardwright.web.page_host import PageHost
 from cardwright.web.shelf import GameShelf
@@ -108,6 +114,7 @@ def _python() -> dict[str, bytes]:
         "packages.zip": archived(_unpacked(PACKAGES)),
         "cardwright.zip": archived(cardwright_files()),
         "studio.zip": archived(_unpacked(STUDIO_PACKAGES)),
+        "console.zip": archived(_unpacked(CONSOLE_PACKAGES) | console_files()),
     }
 
 
@@ -118,7 +125,8 @@ def _begin(
     return {
         "parts": [{"file": name, "size": len(python[name])} for name in PARTS],
         "extras": [
-            {"file": "studio.zip", "prefix": "/api/studio/", "module": "cardwright.web.studio."}
+            {"file": "studio.zip", "prefix": "/api/studio/", "module": "cardwright.web.studio."},
+            {"file": "console.zip", "prefix": "/console", "module": "cardwright.interfaces."},
         ],
         "games": games,
         "opponents": opponents,
@@ -143,7 +151,7 @@ def _own_files(game: Path) -> dict[str, str]:
 def licences(page: PageParts) -> str:
     """Return whose work is in a page, and the licences under which it may be given on."""
     texts = [_NOTICE]
-    for archive in ("packages.zip", "studio.zip"):
+    for archive in ("packages.zip", "studio.zip", "console.zip"):
         with zipfile.ZipFile(io.BytesIO(page.python[archive])) as packages:
             texts += [
                 f"{name}\n\n{packages.read(name).decode()}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STYLES = "base", "cards", "table", "home", "game", "charts", "replay", "studio", "about"
+STYLES = "base", "cards", "table", "home", "game", "charts", "replay", "studio", "about", "console"
 """The style sheets of all that a page shows."""
 
 

@@ -82,6 +82,22 @@ STUDIO_PACKAGES = (
 )
 """What the studio needs besides."""
 
+CONSOLE_PACKAGES = (
+    Download(
+        f"{_PYPI}/31/7d/164b7ffc8624fe9efb4221bf9af485d5c1e41b9ae118045d2b6dc5457d8b/"
+        "click-8.5.1-py3-none-any.whl",
+        126_163,
+        "8bb5376d2006950386f8c6427613334a2acadc5f559cb80e638d00b4df957e37",
+    ),
+    Download(
+        f"{_PYPI}/82/3b/64d4899d73f91ba49a8c18a8ff3f0ea8f1c1d75481760df8c68ef5235bf5/"
+        "rich-15.0.0-py3-none-any.whl",
+        310_654,
+        "33bd4ef74232fb73fe9279a257718407f169c09b78a87ad3d296f548e27de0bb",
+    ),
+)
+"""What the console needs besides."""
+
 _PYODIDE_FILES = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
 )  # fmt: skip

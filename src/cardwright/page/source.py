@@ -27,6 +27,9 @@ ROOTS = (
 )
 """The modules that a page begins with."""
 
+CONSOLE_ROOTS = ("cardwright.interfaces.console",)
+"""The modules that the console needs besides."""
+
 ABSENT = (
     "cardwright.compiler.llvm",
     "cardwright.evolution",
@@ -81,18 +84,26 @@ def _imported(file: Path) -> Iterator[str]:
         waiting += ast.iter_child_nodes(node)
 
 
-def cardwright_files() -> dict[str, bytes]:
-    """Return the files of the package that a page needs, by their paths in an archive."""
+def cardwright_files(roots: Iterable[str] = ROOTS) -> dict[str, bytes]:
+    """Return the files of the package that some modules need, by their paths in an archive."""
     files = {}
-    for file in needed_modules().values():
+    modules = needed_modules(roots).values()
+    for file in modules:
         for source in (file, file.with_suffix(".pyi")):  # stubs name what a package exports
             if source.exists():
                 files[_place(source)] = source.read_bytes()
-    for folder in {file.parent for file in needed_modules().values()} - {PACKAGE}:
+    for folder in {file.parent for file in modules} - {PACKAGE}:
         for file in folder.rglob("*"):
             if file.suffix in _DATA and not _LEFT_OUT.intersection(file.parts):
                 files[_place(file)] = file.read_bytes()
     return dict(sorted(files.items()))
+
+
+def console_files() -> dict[str, bytes]:
+    """Return the files that the console needs, without those that any page has."""
+    present = cardwright_files()
+    files = cardwright_files((*ROOTS, *CONSOLE_ROOTS))
+    return {name: content for name, content in files.items() if name not in present}
 
 
 def _place(file: Path) -> str:

@@ -154,7 +154,8 @@ def _said(page: PageFiles, out: Path) -> str:
     loaded = sum(
         len(gzip.compress(content, 6))
         for name, content in page.files.items()
-        if name.startswith(("python/", "static/")) and not name.endswith("studio.zip")
+        if name.startswith(("python/", "static/"))
+        and not name.endswith(("studio.zip", "console.zip"))
     )
     where = printable(str(out))
     return (

@@ -72,6 +72,24 @@ export function follow(address, follower) {
   return connection.follow(address, follower);
 }
 
+/**
+ * Run a text of the console, where Python runs in the page.
+ * @param {string} source
+ * @param {number} columns in which is shown what it says
+ * @param {Record<string, string>} files that are written first
+ * @param {(text: string, bad: boolean) => void} told gets what it says
+ * @returns {Promise<boolean>} whether it wants more lines before it can be run
+ * @throws {ApiError} also if it is stopped
+ */
+export function run(source, columns, files, told) {
+  return connection.run(source, columns, files, told);
+}
+
+/** Stop what Python does in the page; it begins anew. */
+export function stop() {
+  connection.stop();
+}
+
 /** @param {string} address @returns {string} where the document can be had that it names, such as a picture */
 export function fileAt(address) {
   return connection.file(address);

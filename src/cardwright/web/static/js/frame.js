@@ -7,7 +7,7 @@ import { shown, turn } from "./theme.js";
 const PLACES = [
   ["/", "Games"],
   ["/studio", "Studio"],
-  alone ? ["/replay", "Replay"] : ["/seasons", "Seasons"],
+  ...(alone ? [["/replay", "Replay"], ["/console", "Console"]] : [["/seasons", "Seasons"]]),
   ["/about", "About"],
 ];
 

@@ -28,18 +28,19 @@ export async function makeTable(wanted) {
 /**
  * What is played if one only says which game: alone against the usual computer players.
  * @param {string} name
+ * @param {string | null} [preset] the usual one, if it is left out
  * @returns {Promise<Wanted>}
  */
-export async function usualTable(name) {
+export async function usualTable(name, preset) {
   const game = await ask(`/api/games/${name}`);
+  const other = preset !== undefined && preset !== game.usual_preset;
+  const found = other ? await ask(`/api/games/${name}/check`, { body: { preset, options: {} } }) : game;
   return {
     game: name,
     title: game.title,
-    preset: game.usual_preset,
+    preset: other ? preset : game.usual_preset,
     options: {},
-    seats: game.seats.map((_, at) =>
-      at === 0 ? { kind: "person" } : { kind: "computer", player: opponent(game, at) },
-    ),
+    seats: found.seats.map((_, at) => (at === 0 ? { kind: "person" } : { kind: "computer", player: opponent(found, at) })),
     pace: 1,
     practice: false,
     watch: "no",
@@ -58,8 +59,9 @@ export function opponent({ opponents }, seat) {
 /**
  * Make the usual table of a game, and go there.
  * @param {string} name
+ * @param {string | null} [preset]
  */
-export async function playNow(name) {
-  const links = await makeTable(await usualTable(name));
+export async function playNow(name, preset) {
+  const links = await makeTable(await usualTable(name, preset));
   go(links.seats[0].link);
 }

@@ -19,6 +19,7 @@ export const PAGES = [
   { path: /^\/studio$/, load: () => import("./studio/page.js"), styles: ["studio"] },
   { path: /^\/seasons$/, load: () => import("./seasons/page.js"), styles: ["seasons"] },
   { path: /^\/about$/, load: () => import("./about/page.js"), styles: ["about"] },
+  ...(alone ? [{ path: /^\/console$/, load: () => import("./console/page.js"), styles: ["console"] }] : []),
   { path: /^\/api\/$/, load: () => import("./about/interface.js"), styles: ["about"] },
 ];
 

@@ -12,7 +12,7 @@ const PATIENCE = 60_000;
 const LOOK = 5_000; /* milliseconds between two looks at whether the worker is stuck */
 
 /**
- * @typedef {{message: object, take: (data: any) => void, follows: boolean}} Client what was sent, and what takes the
+ * @typedef {{message: any, take: (data: any) => void, follows: boolean}} Client what was sent, and what takes the
  *   answer to it or the events that follow
  */
 
@@ -53,17 +53,18 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
     started().postMessage({ id, ...message });
     return id;
   };
-  const replace = () => {
+  const replace = (message) => {
     running?.terminate();
     running = null;
     for (const [id, client] of [...clients]) {
       if (client.follows) started().postMessage({ id, ...client.message });
-      else client.take({ status: 503, text: STUCK });
+      else client.take({ status: 503, text: JSON.stringify({ error: { code: "stopped", message } }) });
     }
   };
   setInterval(() => {
-    const asked = [...clients.values()].some((client) => !client.follows);
-    if (begun && asked && Date.now() - heard > PATIENCE) replace();
+    const all = [...clients.values()];
+    const asked = all.some((client) => !client.follows) && !all.some((client) => client.message.run);
+    if (begun && asked && Date.now() - heard > PATIENCE) replace(STUCK);
   }, LOOK);
   const answered = (method, address, body, signal) =>
     new Promise((resolve, reject) => {
@@ -102,6 +103,18 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
         started().postMessage({ id, end: true });
       };
     },
+    async run(source, columns, files, told) {
+      const { status, text } = await new Promise((resolve) => {
+        const id = send({ run: [source, columns, files] }, (data) => {
+          if (data.said) return told(...data.said);
+          clients.delete(id);
+          return resolve(data);
+        });
+      });
+      if (status !== 200) throw errorOf(status, text);
+      return JSON.parse(text);
+    },
+    stop: () => replace("this was stopped"),
     file: (address) => file(factsFile(address)),
     frame,
     blank,
@@ -109,9 +122,7 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
   };
 }
 
-const STUCK = JSON.stringify({
-  error: { code: "stopped", message: "this took longer than a minute, and was stopped; tables are kept" },
-});
+const STUCK = "this took longer than a minute, and was stopped; tables are kept";
 
 /** @param {string} address @returns {string} where the answer lies */
 function factsFile(address) {

@@ -11,6 +11,10 @@ let host;
 /** @type {{file: string, prefix: string, module: string, come?: Promise<void>}[]} archives that some requests and
  * modules need besides, by how these begin */
 let extras = [];
+/** @type {any} */
+let python;
+/** @type {any} the console, from its first use on */
+let typed;
 const PACKAGES = "/lib/python3.14/site-packages";
 
 addEventListener("message", ({ data }) => {
@@ -20,6 +24,7 @@ addEventListener("message", ({ data }) => {
   } else if (data.work) work(data.id, data.work);
   else if (data.ask) answer(data.id, data.ask[1], (site) => site.ask(...data.ask));
   else if (data.follow) follow(data.id, data.follow);
+  else if (data.run) run(data.id, data.run);
   else if (data.end) host.then(({ site }) => site.end(data.id));
 });
 
@@ -47,6 +52,7 @@ async function begun(begin) {
     loadPyodide(options),
     ...parts.map(({ file }) => fetched(at(file), tell)),
   ]);
+  python = runtime;
   const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
   archives.forEach(unpacked);
   const unpack = async (file) => unpacked(await fetched(at(file), () => undefined));
@@ -111,4 +117,13 @@ async function answer(id, address, asked) {
 function follow(id, [address, after]) {
   const tell = (event, data) => postMessage({ id, event: [event, data] });
   return answer(id, address, (site) => site.follow(id, address, after, tell));
+}
+
+/** Run a text in the console: what it writes is told as `{id, said: [text, bad]}`, and then it is answered. */
+function run(id, [source, columns, files]) {
+  const tell = (text, bad) => postMessage({ id, said: [text, bad] });
+  return answer(id, "/console", () => {
+    typed ??= python.pyimport("cardwright.interfaces.console").Console();
+    return typed.run(source, columns, python.toPy(files), tell);
+  });
 }

@@ -31,8 +31,10 @@ function GamePage({ name }) {
   }, [game]);
   if (error) return html`<${Frame}><${Unknown} name=${name} message=${error} /><//>`;
   if (!game) return html`<${Frame}><p class="soft">One moment …</p><//>`;
+  const wanted = place().searchParams.get("preset");
+  const preset = game.presets.some((one) => one.name === wanted) ? wanted : game.usual_preset;
   return html`<${Frame}>
-    <${Head} game=${game} />
+    <${Head} game=${game} preset=${preset} />
     <div class="columns">
       <div class="told">
         <section class="prose" aria-labelledby="rules">
@@ -48,7 +50,7 @@ function GamePage({ name }) {
         <${CardFlow} game=${game} />
         <${RulesText} game=${game} chosen=${chosen} />
       </div>
-      <${TableForm} game=${game} tell=${setChosen} />
+      <${TableForm} game=${game} first=${preset} tell=${setChosen} />
     </div>
   <//>`;
 }
@@ -59,13 +61,13 @@ function Unknown({ name, message }) {
     <p><a href=${`/?search=${encodeURIComponent(name)}`}>Search the games</a></p>`;
 }
 
-function Head({ game }) {
+function Head({ game, preset }) {
   const [state, setState] = useState("");
   const play = async () => {
     if (state === "Dealing …") return;
     setState("Dealing …");
     try {
-      await playNow(game.name);
+      await playNow(game.name, preset);
     } catch (problem) {
       setState(problem.message);
     }
@@ -97,7 +99,7 @@ function Head({ game }) {
       </dl>
     </div>
     <p class="row">
-      <button class="primary" onClick=${play}>Play now</button>
+      <button class="primary" onClick=${play}>Play now${preset !== game.usual_preset && `: ${preset.replaceAll("_", " ")}`}</button>
       <a class="button" href="#friends">Set up a table</a>
       <span role="status">${state}</span>
     </p>

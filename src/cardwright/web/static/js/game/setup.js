@@ -22,11 +22,11 @@ const WATCHING = [
 const WAIT = 250;
 
 /**
- * @param {{game: any, tell: (tried: any) => void}} props `tell` gets what the game is with the chosen settings, and these
- *   as `preset` and `set`
+ * @param {{game: any, first: string | null, tell: (tried: any) => void}} props `first` is the preset that is chosen at
+ *   first; `tell` gets what the game is with the chosen settings, and these as `preset` and `set`
  */
-export function TableForm({ game, tell }) {
-  const [preset, setPreset] = useState(game.usual_preset);
+export function TableForm({ game, first, tell }) {
+  const [preset, setPreset] = useState(first);
   const [changes, setChanges] = useState({});
   const { tried, problem } = useTried(game, preset, changes);
   const [chosen, setChosen] = useState(() => chosenSeats(game, []));
@@ -189,10 +189,10 @@ function useTried(game, preset, changes) {
     opponents: game.opponents,
   });
   const [problem, setProblem] = useState("");
-  const first = useRef(true);
+  const known = useRef(preset === game.usual_preset);
   useEffect(() => {
-    if (first.current) {
-      first.current = false;
+    if (known.current) {
+      known.current = false;
       return undefined;
     }
     const end = new AbortController();

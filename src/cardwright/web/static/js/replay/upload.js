@@ -25,8 +25,8 @@ export function Upload() {
   return html`<div class="prose">
     <h1>Replay a game</h1>
     <p>
-      A game that was saved by <code>cardwright play GAME --save FILE</code> can be replayed here: from any seat, or with
-      all hands if it is over, and with what a strong player thinks of the moves.
+      A game that was saved at a table, or by <code>cardwright play GAME --save FILE</code>, can be replayed here: from any
+      seat, or with all hands if it is over, and with what a strong player thinks of the moves.
     </p>
     <div class="panel drop" onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
       <label class="field">

@@ -68,7 +68,10 @@ function Studio({ first, note }) {
     desk.current = { editor, checker, keep };
     checker.soon(0);
     addEventListener("pagehide", keep);
-    return () => removeEventListener("pagehide", keep);
+    return () => {
+      removeEventListener("pagehide", keep);
+      keep();
+    };
   }, []);
 
   /** Do something that can fail, and say so. */

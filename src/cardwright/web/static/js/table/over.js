@@ -1,8 +1,10 @@
 // The end of the game: who won, all ranks, and where to go from here.
 
+import { ask } from "../api.js";
 import { html, useEffect, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
 import { go } from "../place.js";
+import { offer } from "../studio/files.js";
 import { Moon } from "./deal_end.js";
 
 /**
@@ -30,6 +32,14 @@ export function Over({ scene, feed, made, say }) {
       const { seed, ...wanted } = made.wanted;
       return (await makeTable(wanted)).seats[0].link;
     });
+  const save = async () => {
+    try {
+      const game = await ask(`${feed.address}/save`);
+      offer(`${scene.game.name}.cardwright.json`, `${JSON.stringify(game, null, 1)}\n`, "application/json");
+    } catch (error) {
+      say(error);
+    }
+  };
   const replay = () => leave(async () => (await feed.act("replay")).link);
   const ranked = seats.map((seat) => ({ seat, rank: over.ranks[seat.seat], score: over.scores[seat.seat] }));
   ranked.sort((one, other) => one.rank - other.rank);
@@ -59,6 +69,7 @@ export function Over({ scene, feed, made, say }) {
     <p class="row">
       ${made && html`<button class="primary" disabled=${waiting} onClick=${again}>Play again</button>`}
       <button disabled=${waiting} onClick=${replay}>Replay and judge</button>
+      <button onClick=${save}>Save the game</button>
       <a class="button" href=${`/games/${encodeURIComponent(scene.game.name)}`}>Another table</a>
       <a class="button" href="/">Other games</a>
     </p>
