@@ -19,7 +19,7 @@ from cardwright.interfaces.play.screen.table_view import sides
 from cardwright.interfaces.play.screen.text_box import ScreenSize, text
 from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content
 from cardwright.players.kind import NO_TRUST
-from cardwright.table.scene import SceneDealEnd
+from cardwright.table.scene import SceneDealEnd, SceneResult
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, TableSetup
 from deep import mostly_deep, usually
@@ -218,17 +218,22 @@ def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     worth = [sum(13 if face.short == "Q♠" else 1 for face in cards) for cards in end.taken]
     assert sum(worth) == 26
     if 26 in worth:
-        assert end.moon == worth.index(26)
+        name = after.names[worth.index(26)]
+        has = f"{name} {'have' if name == 'You' else 'has'} shot the moon"
+        assert [one.words for one in end.results] == [has]
     else:
+        assert end.results == ()
         assert tuple(worth) == end.points
     assert end.totals == scene.sheet.totals == tuple(seat.score for seat in scene.seats)
     told = [line.plain for line in content("deal", after.look(), WindowState("", None), ink, 76)]
-    assert told[0].startswith("Deal 1 is over.")
-    assert ("shot the moon!" in told[0]) == (26 in worth)
+    assert told[0] == "Deal 1 is over."
+    assert [one.words in told[1] for one in end.results] == [True] * (26 in worth)
     log = log_of(after)
     assert log[-1].startswith("Deal 1 is over")
-    assert ("shot the moon" in log[-1]) == (26 in worth)
-    for row, name, got, cards in zip(told[2:], after.names, end.points, end.taken, strict=False):
+    assert any("shot the moon" in line for line in log) == (26 in worth)
+    for row, name, got, cards in zip(
+        told[2 + len(end.results) :], after.names, end.points, end.taken, strict=False
+    ):
         assert re.fullmatch(rf"{name} +\{got:+d}   now +{got}( .*)?", row)
         assert named([text(row)]) == {ink.face(face).text for face in cards}
 
@@ -249,14 +254,14 @@ def test_the_moon_is_told_at_the_end_of_a_deal():
     found = session("hearts", 10, "standard")
     look = found.look()
 
-    def told(shooter):
-        ended = SceneDealEnd(1, (26, 26, 0, 26), (26, 26, 0, 26), shooter)
+    def told(*results):
+        ended = SceneDealEnd(1, (26, 26, 0, 26), (26, 26, 0, 26), results)
         ended = replaced(look, scene=replaced(look.scene, deal_end=ended))
-        return content("deal", ended, WindowState("", None), PLAIN, 76)[0].plain
+        return [one.plain for one in content("deal", ended, WindowState("", None), PLAIN, 76)[:2]]
 
-    assert told(2) == "Deal 1 is over. Hassan has shot the moon!"
-    assert told(found.seat) == "Deal 1 is over. You have shot the moon!"
-    assert told(None) == "Deal 1 is over."
+    moon = SceneResult("Hassan has shot the moon", "☾")
+    assert told(moon) == ["Deal 1 is over.", "Hassan has shot the moon"]
+    assert told() == ["Deal 1 is over.", ""]
 
 
 def test_the_log_tells_what_is_taken_back():

@@ -16,7 +16,10 @@ from cardwright.web.table_request import checked_name
 
 NAMES = ("Ann", "Ben", "Cleo")
 COMMANDS = {
-    "sit": (lambda table: table.sit(1, "random", ""), "are played by the computer now"),
+    "sit": (
+        lambda table: (table.sit(1, "random", ""), table.sit(1, None, "")),
+        "sit down",
+    ),
     "name": (lambda table: table.rename(1, "Bea"), "are called Bea now"),
     "pace": (lambda table: table.set_pace(1, 0), "let the computer players pause for 0 s"),
     "open": (lambda table: table.open_hands(1, yes=True), "let spectators see all hands"),
@@ -40,7 +43,7 @@ def _table() -> Table:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_somebody_does_is_told_to_them_and_to_others(command: str) -> None:
-    """The same command is `you are played ...` on one page, `Ben is played ...` on others."""
+    """The same command is `you are called ...` on one page, `Ben is called ...` on others."""
     do, own = COMMANDS[command]
     table = _table()
     do(table)
@@ -49,6 +52,16 @@ def test_what_somebody_does_is_told_to_them_and_to_others(command: str) -> None:
     verb = own.split()[0]
     assert told[0] == told[2] == f"{third(verb)}{own.removeprefix(verb)}"
     assert not told[0].startswith(("are ", "do ", "ask ", "let "))
+
+
+def test_who_hands_a_seat_over_is_no_player_of_the_computer() -> None:
+    table = _table()
+    table.sit(1, "random", "")
+    told = [table.events(seat)[-1] for seat in range(3)]
+    assert [one.words for one in told] == [
+        f"A computer player takes {whose} seat" for whose in ("Ben's", "your", "Ben's")
+    ]
+    assert {one.seat for one in told} == {None}
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from cardwright.arena.plan import GameRef
+from cardwright.game.game import Game
+from cardwright.game.wording.phrases import GameWords, ResultWords
 from cardwright.table.commands import TableCommands
 from cardwright.table.replay import GameReplay
+from cardwright.table.scene import SceneResult
 from cardwright.table.setup import RulesText, SeatSetup, TableSetup
 from cardwright.table.table import RestingError, SeatError, StaleError, Table
 from two_deals import TWO_DEALS
@@ -75,7 +78,9 @@ def test_the_last_trick_lies_there_with_the_points_and_the_moon():
         scene = table.scene(who)
         end = scene.deal_end
         assert end is not None
-        assert (end.number, end.points, end.totals, end.moon) == (1, (26, 26, 0), (26, 26, 0), 2)
+        assert (end.number, end.points, end.totals) == (1, (26, 26, 0), (26, 26, 0))
+        has = "You have" if who == 2 else "Cleo has"
+        assert end.results == (SceneResult(f"{has} shot the moon", "☾"),)
         assert end.waiting_for == (0, 1)
         assert (scene.due, scene.decision, scene.over, scene.deal) == (None, None, None, 1)
         assert scene.trick is not None
@@ -85,18 +90,19 @@ def test_the_last_trick_lies_there_with_the_points_and_the_moon():
         assert all(seat.cards == 0 and seat.hand == () for seat in scene.seats)
         assert tuple(seat.score for seat in scene.seats) == end.totals
         assert scene.sheet.deals == (end.points,)
-        assert scene.data()["deal_end"]["moon"] == 2
 
 
 def test_the_end_of_a_deal_is_told_before_the_next_one_begins():
     """The moon and the points belong to the last move; dealing is told when the table goes on."""
     table = _to_rest(_table("person", "computer", "computer"))
     *_, move, over = table.events(0)
-    assert "The moon is shot by Cleo" in move.changes
+    assert move.changes == (
+        "Cleo takes the trick", "Cleo has shot the moon", "You get 26 points", "Ben gets 26 points",
+    )  # fmt: skip
     assert not any("dealt" in line for line in move.told)
     assert (over.kind, over.seat) == ("deal", None)
-    assert over.words == "Deal 1 is over: Cleo has shot the moon"
-    assert table.events(2)[-1].words == "Deal 1 is over: you have shot the moon"
+    assert over.words == "Deal 1 is over"
+    assert "You have shot the moon" in table.events(2)[-2].changes
     table.go_on(0, 1)
     begun = table.events(0)[-1]
     assert (begun.kind, begun.words) == ("deal", "Deal 2 begins")
@@ -196,10 +202,32 @@ def test_a_deal_of_other_games_ends_with_what_lay_there():
         assert scene.hand == before[seat]
         assert scene.seats[1 - seat].hand == ()
         assert scene.deal_end is not None
-        assert (scene.deal_end.points, scene.deal_end.moon) == ((2, 1), None)
+        assert (scene.deal_end.points, scene.deal_end.results) == ((2, 1), ())
     table.go_on(0, 1)
     table.go_on(1, 1)
     assert table.scene(0).deal == 2
+
+
+def test_what_a_deal_has_brought_is_said_by_the_words_of_its_game():
+    """Of each owner for whom a condition on stored values and constants holds, in its order."""
+    game = Game.from_text(TWO_DEALS.replace("(setup", "(declare 2 'MOST)\n(setup", 1))
+    game.words = GameWords(
+        results=(
+            ResultWords("(== 'BID 'MOST)", "bid all, {BID:trick}", "player", "!"),
+            ResultWords("(== 'DEALS 1)", "{DEALS:deal} of 2"),
+            ResultWords("(== 'NONE 1)", "have no such value", "team"),
+        )
+    )
+    people = (SeatSetup("person", name="Ann"), SeatSetup("person", name="Ben"))
+    table = Table(TableSetup(RulesText(TWO_DEALS, "two"), 1, people), game=game, rests=True)
+    table.choose(0, 0, 0)
+    table.choose(1, 1, 1)
+    for seat, who in enumerate(("Ben bids", "You bid")):
+        end = table.scene(seat).deal_end
+        assert end is not None
+        assert [(one.sign, one.words) for one in end.results] == [
+            ("!", f"{who} all, 2 tricks"), ("", "1 deal of 2"),
+        ]  # fmt: skip
 
 
 def test_a_replay_and_a_terminal_are_told_all_at_once():
@@ -208,7 +236,6 @@ def test_a_replay_and_a_terminal_are_told_all_at_once():
     replay = GameReplay(table.game, MOON, table.choices, 0, ("Ann", "Ben", "Cleo"))
     event = replay.frame(table.number).event
     assert event is not None
-    assert event.begun == (
-        "Deal 1 is over: Cleo has shot the moon", "Everybody is dealt 17 cards",
-    )  # fmt: skip
+    assert "Cleo has shot the moon" in event.changes
+    assert event.begun == ("Deal 1 is over", "Everybody is dealt 17 cards")
     assert replay.event_data(event)["changes"] == [*event.changes, *event.begun]

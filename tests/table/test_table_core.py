@@ -291,6 +291,29 @@ def test_after_undo_the_same_choices_give_the_same_account(seed: int, name: str)
         assert plain.account(seat).moves == other.account(seat).moves
 
 
+# New cards ------------------------------------------------------------------------------------
+
+
+def test_cards_that_have_come_are_new_until_the_next_choice() -> None:
+    """Those passed by another are; those dealt, and those of others' hands, are not."""
+    table = table_of("hearts", preset="standard")
+    chances = random.Random(1)
+    held: dict[int, set[int]] = {}
+    passed = 0
+    while table.scene(0).deal < 3:
+        seat = table.due or 0
+        scene = table.scene(seat)
+        hand = {face.id for face in scene.hand}
+        came = hand - held.get(seat, hand)
+        assert set(scene.new) == (came if len(came) < len(hand) else set())
+        passed += bool(scene.new)
+        option = chances.randrange(table.referee.option_count)
+        left = {card.id for card in table.referee.options()[option].cards}
+        held[seat] = hand - left
+        table.choose(seat, table.number, option)
+    assert passed == 2 * table.game.players
+
+
 # Who sits where -----------------------------------------------------------------------------
 
 
@@ -305,7 +328,7 @@ def test_a_computer_player_takes_a_seat_and_the_person_comes_back() -> None:
     table.sit(2, None, "")
     assert table.scene(0).seats[2].kind == "person"
     assert names(table, 0) == ["table"] * 3
-    assert [event.seat for event in table.events(0)] == [2, 2, 2]
+    assert [event.seat for event in table.events(0)] == [2, None, 2]
 
 
 def test_the_same_commands_make_the_same_table() -> None:

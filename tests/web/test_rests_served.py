@@ -61,7 +61,7 @@ def test_people_go_on_by_requests():
         _choose_twice(ann, ben)
         end = ann.look()["scene"]["deal_end"]
         assert (end["number"], end["points"], end["totals"]) == (1, [2, 1], [2, 1])
-        assert (end["waiting_for"], end["seconds"], end["moon"]) == ([0, 1], 30.0, None)
+        assert (end["waiting_for"], end["seconds"], end["results"]) == ([0, 1], 30.0, [])
         assert ann.code("choose", number=2, option=0) == "resting"
         assert ann.code("hint") == "not-allowed"
         assert watch.code("go-on", deal=1) == "not-allowed"

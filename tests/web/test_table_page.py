@@ -162,8 +162,8 @@ def test_sentences_agree_with_persons(browser: Browser, server: TableServer) -> 
     told = """([kind, seat, words]) => import("/static/js/table/log.js").then(({ told }) =>
         told({ kind, seat, words }, [{ name: "Ben" }, { name: "Cleo" }], 0))"""
     for kind, seat, words, sentence in (
-        ("table", 0, "are played by the computer now", "You are played by the computer now."),
-        ("table", 1, "is played by the computer now", "Cleo is played by the computer now."),
+        ("table", None, "A computer player takes your seat", "A computer player takes your seat."),
+        ("table", 1, "sits down", "Cleo sits down."),
         ("move", 0, "play the queen", "You play the queen."),
         ("deal", None, "deal 2 begins", "Deal 2 begins."),
     ):

@@ -14,13 +14,22 @@ from cardwright.compiler.layout import Names
 from cardwright.english import KNOWN_VERBS, listed, third
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import find, neighbour
-from cardwright.game.settings import LISTS, TABLES, Settings, read_parts, settings_from
-from cardwright.game.wording.naming import Namer
+from cardwright.game.settings import (
+    LISTS,
+    TABLES,
+    Settings,
+    read_parts,
+    results_with,
+    settings_from,
+)
+from cardwright.game.wording.naming import Namer, named_values
 from cardwright.game.wording.phrases import (
     OWNER_SORTS,
     PASS,
+    RESULTS,
     TO,
     WORD_TABLES,
+    GameWords,
     label_key,
     phrase,
 )
@@ -35,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from cardwright.game.settings import Preset, Setting, TomlPath, Values
-    from cardwright.game.wording.phrases import Blank
+    from cardwright.game.wording.phrases import Blank, ResultWords
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 
@@ -169,6 +178,8 @@ class TomlPlaces:
 _COMMENT = re.compile(r";.*")
 _WORD = re.compile(r"(?<!')\b[A-Z][A-Za-z0-9_]*")
 
+_VARIABLE = re.compile(r"'([A-Z][A-Za-z0-9_]*)")
+
 _BLANKS = {
     "cards": (),
     "texts": (),
@@ -179,6 +190,7 @@ _BLANKS = {
     "changes": ("", "more"),
     "facts": ("",),
     "prompts": ("",),
+    RESULTS: (),
 }
 """The places for values that phrases of a table may have besides names of stored values."""
 
@@ -207,6 +219,10 @@ class RuleNames:
         self._elsewhere = frozenset(_WORD.findall(_COMMENT.sub("", program.source.text)))
         """The words of the file: with other values of constants rules may use more of them."""
         self.texts = frozenset(Names(program).texts) - {""}
+        constants = {known.name: known.value for known in program.declared}
+        self._values: dict[str, Constant] = {
+            name: value for name, value in constants.items() if value is not None
+        } | named_values(program, program.table, {})
         self.places = self._named(node.name for node in nodes if isinstance(node, n.Place))
         self.stored = self._named(node.name for node in nodes if isinstance(node, n.Storage))
         attributes = [*(card.attributes for card in program.cards), *program.absent]
@@ -233,6 +249,18 @@ class RuleNames:
             )
         for blank in phrase(text).blanks:
             yield from self._blank(table, key, blank)
+
+    def wrong_result(self, words: ResultWords) -> Iterator[WrongWords]:
+        """Yield what is wrong with the words for what a deal has brought."""
+        for blank in phrase(words.text).blanks:
+            yield from self._blank(RESULTS, "", blank)
+        others = set(_VARIABLE.findall(words.condition)) - self._values.keys()
+        if others and others <= self._elsewhere:
+            return  # with other values of constants the rules store these too
+        try:
+            results_with(GameWords(results=(words,)), words.of, self._values)
+        except CardwrightError as error:
+            yield WrongWords(str(error))
 
     def _in_key(self, table: str, key: str) -> Iterator[tuple[str, Collection[str], str]]:
         """Yield the names in a key, those that there are, and what they name."""
@@ -355,7 +383,7 @@ class _Checker:
             self._preset(preset)
         words = self._table.get("words")
         if words and isinstance(words, dict):
-            self._fields(("words",), words, {"unit", *WORD_TABLES})
+            self._fields(("words",), words, {"unit", RESULTS, *WORD_TABLES})
             if self._program:
                 self._words(RuleNames(self._program))
 
@@ -430,6 +458,9 @@ class _Checker:
             for key, text in self._parts[f"words.{table}"].items():
                 for wrong in names.wrong_words(table, str(key), text):
                     self._add(("words", table, key), wrong.message, wrong.advice)
+        for at, words in self._parts[f"words.{RESULTS}"].items():
+            for wrong in names.wrong_result(words):
+                self._add(("words", RESULTS, at), wrong.message, wrong.advice)
 
     def _is_declared(self, place: TomlPath, name: str) -> bool:
         names = [known.name for known in self._program.declared] if self._program else [name]

@@ -4,7 +4,8 @@
 conditions in RECYCLE that the values must meet together, each with the reason for people.
 `[[remarks]]` are notes for people that are true where such a condition holds.
 `[[scores]]` say from where to where scores can be, where such a condition holds.
-`[presets.NAME]` names a set of values, and `[words]` says what names of the rules are to people.
+`[presets.NAME]` names a set of values, and `[words]` says what names of the rules are to people;
+its list `[[words.results]]` says what deals bring, where such a condition holds at their end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cardwright.english import listed
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import beside
-from cardwright.game.wording.phrases import WORD_TABLES, GameWords, PhraseError, phrase
+from cardwright.game.wording.phrases import (
+    OWNER_SORTS,
+    RESULTS,
+    WORD_TABLES,
+    GameWords,
+    PhraseError,
+    ResultWords,
+    phrase,
+)
 from cardwright.program.check import holds
 from cardwright.program.constants import parse_value
 from cardwright.syntax.data_files import parse_toml
@@ -168,6 +177,16 @@ class Settings:
                 raise SettingError(f"{given} do not go together: {rule.why}")
 
 
+def results_with(words: GameWords, of: str, values: Mapping[str, Constant]) -> list[ResultWords]:
+    """Return the words for what holds at the end of a deal for an owner of a sort.
+
+    `values` are those of constants, and what is stored. Raises FactsError for a condition that
+    cannot be evaluated.
+    """
+    what = "the condition of a result"
+    return [one for one in words.results if one.of == of and _holds(what, one.condition, values)]
+
+
 def _holds(what: str, condition: str, values: Mapping[str, Constant]) -> bool:
     try:
         return _evaluated(condition, tuple((key, type(at), at) for key, at in values.items()))
@@ -225,7 +244,9 @@ def _values(where: str, values: object) -> Values:
     raise FactsError(f'{where} is neither a list of numbers or names nor a range "1..4"')
 
 
-def _entry(make: type[Requirement | Remark | DeclaredScores], where: str, value: object) -> Any:
+def _entry(
+    make: type[Requirement | Remark | DeclaredScores | ResultWords], where: str, value: object
+) -> Any:
     known = {field.name: field.default is MISSING for field in fields(make)}
     table = _fields(where, value, [name for name, needed in known.items() if needed], known)
     for key, given in table.items():
@@ -234,6 +255,14 @@ def _entry(make: type[Requirement | Remark | DeclaredScores], where: str, value:
         elif type(given) is not int:
             raise FactsError(f"{where}.{key} is not an integer")
     return make(**table)
+
+
+def _result(where: str, value: object) -> ResultWords:
+    words: ResultWords = _entry(ResultWords, where, value)
+    _phrase(f"{where}.text", words.text)
+    if words.of not in OWNER_SORTS:
+        raise FactsError(f"{where}.of is {listed(OWNER_SORTS, 'or')}, not {words.of!r}")
+    return words
 
 
 def _preset(where: str, value: object) -> Preset:
@@ -276,7 +305,7 @@ _NAMED: dict[str, Callable[[str, object], Any]] = {
 """What reads an entry of each list of tables, and of each table; both raise FactsError."""
 
 LISTS = tuple(_LISTED)
-"""The lists of tables of such a file."""
+"""The lists of tables of such a file, without that of words."""
 
 TABLES = ("declared", "presets", "words", *LISTS)
 """The tables of such a file that are read here."""
@@ -291,13 +320,16 @@ Parts: TypeAlias = "dict[str, dict[Any, Any]]"
 def read_parts(table: Mapping[str, Any], wrong: Callable[[TomlPath, str], None]) -> Parts:
     """Return the known parts of a file; `wrong` hears of those that cannot be read."""
     words = table.get("words", {})
+    results = f"words.{RESULTS}"
+    lists = {**_LISTED, results: _result}
     tables = dict(table)
     if isinstance(words, dict):
         tables["words"] = {key: words[key] for key in ("unit",) if key in words}
-        tables |= {f"words.{name}": words[name] for name in WORD_TABLES if name in words}
+        named = (*WORD_TABLES, RESULTS)
+        tables |= {f"words.{name}": words[name] for name in named if name in words}
     parts: Parts = {}
-    for name, read in {**_NAMED, **_LISTED}.items():
-        kind, path = list if name in LISTS else dict, tuple(name.split("."))
+    for name, read in {**_NAMED, **lists}.items():
+        kind, path = list if name in lists else dict, tuple(name.split("."))
         entries, parts[name] = tables.get(name, kind()), {}
         if not isinstance(entries, kind):
             what = f"a list of tables: write [[{name}]]" if kind is list else "a table"
@@ -314,7 +346,8 @@ def read_parts(table: Mapping[str, Any], wrong: Callable[[TomlPath, str], None])
 def settings_from(parts: Parts) -> Settings:
     """Return settings of what was read."""
     tables = {name: tuple(parts[f"words.{name}"].items()) for name in WORD_TABLES}
-    words: dict[str, Any] = {**parts["words"], **tables}
+    results = tuple(parts[f"words.{RESULTS}"].values())
+    words: dict[str, Any] = {**parts["words"], **tables, RESULTS: results}
     return Settings(
         declared=MappingProxyType(parts["declared"]),
         presets=MappingProxyType(parts["presets"]),
@@ -352,7 +385,7 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
         raise FactsError(f"{name}: {message}") from None
 
     parts = read_parts(table, wrong)
-    check_fields(f"{name}: words", table.get("words", {}), (), ("unit", *WORD_TABLES))
+    check_fields(f"{name}: words", table.get("words", {}), (), ("unit", RESULTS, *WORD_TABLES))
     return settings_from(parts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from cardwright.interpreter.effects import Stored
+from cardwright.interpreter.effects import Moved, Shuffled, Stored
 from cardwright.table.narrator import OPEN, PUBLIC, Narrator
 from cardwright.table.referee import Ply
 from cardwright.table.scene import SceneEvent
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from cardwright.game.wording.naming import PeopleNamer
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import Cell
-    from cardwright.program.cards import Card
+    from cardwright.program.cards import Card, CardId
     from cardwright.table.narrator import Eyes
     from cardwright.table.referee import DealEnd, GameCourse, RefereeRules, Trick
     from cardwright.table.scene import TableScene
-    from cardwright.table.scene_maker import SceneMaker
+    from cardwright.table.scene_maker import HandPlaces, SceneMaker
     from cardwright.table.setup import SeatSetup
 
 
@@ -38,7 +38,8 @@ class Event:
 
     Of the `table` are people who come and go, and moves that are taken back: then `number` is that
     of the decision which is pending again. At tables that rest, the end of a `deal` and the
-    beginning of the next one are events of no seat, whose `words` are a whole sentence.
+    beginning of the next one are events of no seat, as is a computer player that takes one:
+    their `words` are a whole sentence.
     """
 
     version: int = field(compare=False)
@@ -57,12 +58,12 @@ class Event:
         """All that followed, in sentences, with the beginning of the next deal."""
         return (*self.changes, *self.begun)
 
-    def sent(self, maker: SceneMaker) -> SceneEvent:
-        """Return the event as it is sent."""
+    def sent(self, maker: SceneMaker, you: int | None) -> SceneEvent:
+        """Return the event as it is sent to a seat, if it is to one."""
         return SceneEvent(
             self.version, self.kind, self.number, self.seat, self.words,
             maker.faces.all(self.cards), self.told, maker.trick(self.trick),
-            maker.deal_end(self.deal),
+            maker.deal_end(self.deal, you),
         )  # fmt: skip
 
 
@@ -72,6 +73,13 @@ class TableNote:
 
     seat: int
     clause: Clause
+
+
+@dataclass(frozen=True)
+class HandedOver:
+    """A computer player has taken the seat of somebody."""
+
+    seat: int
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,7 @@ class DealBegun:
     effects: tuple[Effect, ...]
 
 
-Entry: TypeAlias = "Ply | DealOver | DealBegun | TableNote | TakenBack | PeopleNamer"
+Entry: TypeAlias = "Ply | DealOver | DealBegun | TableNote | HandedOver | TakenBack | PeopleNamer"
 """What a table keeps of its past; from a namer on, everything is told in its words."""
 
 
@@ -157,18 +165,21 @@ class Account:
                 event = self._move(version, entry)
                 self.moves.append(event)
             case DealOver(deal):
-                event = Event(version, "deal", None, None, self._over(deal), deal=deal)
+                event = Event(version, "deal", None, None, _over(deal), deal=deal)
             case DealBegun(number, effects):
                 ply = self._plies[-1] = replace(self._plies[-1], begun=effects)
                 self._learn(effects)
                 changes = self._narrator.changes(effects)
                 assert ply.deal is not None
-                begun = (self._over(ply.deal), *changes)
+                begun = (_over(ply.deal), *changes)
                 self.moves[-1] = replace(self.moves[-1], begun=begun)
                 words = f"Deal {number} begins"
                 event = Event(version, "deal", None, None, words, changes=changes)
             case TableNote(seat, clause):
                 event = Event(version, "table", None, seat, self._narrator.said(seat, clause))
+            case HandedOver(seat):
+                words = f"A computer player takes {self._narrator.whose(seat)} seat"
+                event = Event(version, "table", None, None, words)
             case TakenBack(seat, number, clause):
                 self._forget(number)
                 event = Event(version, "table", number, seat, self._narrator.said(seat, clause))
@@ -181,11 +192,12 @@ class Account:
         self._plies.append(ply)
         self._learn((*ply.option.effects, *ply.effects))
         done = self._narrator.done(ply.seat, ply.option, ply.wording)
-        changes = self._narrator.changes(ply.effects)
+        results = () if ply.deal is None else ply.deal.results
+        changes = self._narrator.changes(ply.effects, results)
         self._learn(ply.begun)
         begun = self._narrator.changes(ply.begun)
         if ply.deal is not None and begun:
-            begun = (self._over(ply.deal), *begun)
+            begun = (_over(ply.deal), *begun)
         return Event(
             version=version,
             kind="move",
@@ -199,16 +211,40 @@ class Account:
             begun=begun,
         )
 
-    def _over(self, deal: DealEnd) -> str:
-        """Return that a deal is over, and who has shot the moon in it."""
-        words = f"Deal {deal.number} is over"
-        if deal.moon is None:
-            return words
-        return f"{words}: {self._narrator.subject(deal.moon).does('have shot the moon')}"
+    def new_cards(self, hands: HandPlaces) -> frozenset[CardId]:
+        """Return the cards that came to the reader's hand since its last choice, with that.
+
+        Those that were dealt are not new: everything is.
+        """
+        seat = self.eyes.seat
+        found: set[CardId] = set()
+        own = [at for at, ply in enumerate(self._plies) if ply.seat == seat]
+        if seat is None or not own:
+            return frozenset()
+        half = len(self._rules.game.cards) / 2
+        for ply in self._plies[own[-1] :]:
+            dealt = False
+            for effect in (*ply.option.effects, *ply.effects, *ply.begun):
+                match effect:
+                    case Shuffled(after=after) if len(after) > half:
+                        dealt = True
+                        found.clear()
+                    case Moved(card=card, source=source, target=target):
+                        held, holds = hands.holds(source, seat), hands.holds(target, seat)
+                        if held and not holds:
+                            found.discard(card)
+                        elif holds and not held and not dealt:
+                            found.add(card)
+        return frozenset(found)
 
     def since(self, version: int) -> tuple[Event, ...]:
         """Return the events after that of a version."""
         return tuple(self.events[version:])
+
+
+def _over(deal: DealEnd) -> str:
+    """Return that a deal is over."""
+    return f"Deal {deal.number} is over"
 
 
 class Audience:

@@ -97,12 +97,6 @@ def has_moon(game: Game) -> bool:
     return game.declared.get("MOON", "OFF") != "OFF"
 
 
-def moon_shooter(world: World) -> int | None:
-    """Return the seat that has shot the moon in the deal that has just been counted, if any."""
-    shooter = world.integers.get((world.rules.program.table, "SHOOTER"), 0)
-    return shooter - 1 if shooter else None
-
-
 def trump_of(family: HeartsFamily, world: World) -> int | None:
     """Return the trump suit, if there is one."""
     name = world.strings.get((family.program.table, "TRUMP"), "")

@@ -32,6 +32,7 @@ from cardwright.game.wording.sight import WitnessSight
 from cardwright.interpreter.effects import Exchanged, Moved, Shuffled, Stored, Swapped, Turned
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import LocationKind, OwnerId
+from cardwright.table.deal_results import results_in_words
 from cardwright.table.referee import TRICK
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, CardId, Location
     from cardwright.program.program import Program
+    from cardwright.table.deal_results import DealResult
 
 
 class EyeKind(Enum):
@@ -178,10 +180,14 @@ class ValueStory:
         self._stored = stored
         self._unit = namer.words.unit or _UNIT
 
-    def sentences(self, effects: Iterable[Stored]) -> Iterator[str]:
-        """Yield a sentence for each change that is told, scores last."""
+    def sentences(
+        self, effects: Iterable[Stored], results: Sequence[DealResult] = ()
+    ) -> Iterator[str]:
+        """Yield a sentence for each change that is told; then the results of a deal, and scores."""
         told = list(_changes(effects))
         for score in (False, True):
+            if score:
+                yield from (words for words, _ in results_in_words(results, self._namer, self._you))
             for change in told:
                 phrase = self._phrase(change)
                 of_score = phrase is None and change.name in self._scores
@@ -514,16 +520,29 @@ class Narrator:
         """Return what the player of a seat does, as a clause after its name."""
         return self.subject(seat).form(clause)
 
+    def whose(self, seat: int) -> str:
+        """Return the player of a seat, as of what it has: `Ann's`, `your`."""
+        return self._namer.whose(seat, self._you)
+
     def subject(self, seat: int) -> SentenceSubject:
         """Return the player of a seat, as the reader calls it."""
         subject = self._namer.subject(seat, self._you)
         assert subject is not None
         return subject
 
-    def changes(self, effects: Sequence[Effect], *, opening: bool = False) -> tuple[str, ...]:
-        """Return sentences about what the rules did by themselves, between two decisions."""
+    def changes(
+        self,
+        effects: Sequence[Effect],
+        results: Sequence[DealResult] = (),
+        *,
+        opening: bool = False,
+    ) -> tuple[str, ...]:
+        """Return sentences about what the rules did by themselves, between two decisions.
+
+        `results` are those of the deal that has ended then.
+        """
         moved = self._cards.sentences(effects, opening=opening)
-        stored = self._values.sentences(e for e in effects if isinstance(e, Stored))
+        stored = self._values.sentences((e for e in effects if isinstance(e, Stored)), results)
         return tuple(dict.fromkeys((*moved, *stored)))
 
     def _sees(self, location: Location) -> bool:

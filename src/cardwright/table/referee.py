@@ -25,7 +25,8 @@ from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.known_values import conceals
-from cardwright.table.hearts_table import counting, family_or_none, has_moon, moon_shooter
+from cardwright.table.deal_results import DealResult, deal_results
+from cardwright.table.hearts_table import counting, family_or_none, has_moon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,14 +52,14 @@ class Trick:
 class DealEnd:
     """The end of a deal: its number from 1, what each seat got in it, and the totals after it.
 
-    `moon` is the seat that has shot the moon, in games where that counts. `taken` are the cards
-    that counted of those that each seat won, in games of the Hearts family.
+    `results` are what else it has brought by the words of the game. `taken` are the cards that
+    counted of those that each seat won, in games of the Hearts family.
     """
 
     number: int
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    moon: int | None = None
+    results: tuple[DealResult, ...] = ()
     taken: tuple[tuple[Card, ...], ...] = ()
 
 
@@ -381,10 +382,10 @@ class Referee:
         note()
         if len(self.book.deals) > before:
             rules, won = self.rules, self.tricks.won
-            moon = moon_shooter(self.world) if rules.has_moon else None
+            results = tuple(deal_results(rules.game, self.world))
             taken = tuple(counting(rules.family, cards) for cards in won) if rules.family else ()
             self._ended = (
-                replace(self.book.last, moon=moon, taken=taken), len(self._effects) - begun
+                replace(self.book.last, results=results, taken=taken), len(self._effects) - begun
             )  # fmt: skip
             self.tricks.forget_won()
 

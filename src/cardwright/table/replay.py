@@ -104,7 +104,7 @@ class GameReplay:
 
     def event_data(self, event: Event) -> dict[str, Any]:
         """Return an event as JSON has it."""
-        return event.sent(self._maker).data()
+        return event.sent(self._maker, None).data()
 
     def _scene(self) -> TableScene:
         referee = self._referee

@@ -139,8 +139,18 @@ class SceneOver(ScenePart, frozen=True):
     words: str
 
 
+class SceneResult(ScenePart, frozen=True):
+    """What a deal has brought besides points, as a sentence: a moon, a contract that failed.
+
+    `sign` is a picture beside the words, or empty.
+    """
+
+    words: str
+    sign: str
+
+
 class SceneDealEnd(ScenePart, frozen=True):
-    """The end of a deal: its number, what each seat got in it, the totals, who shot the moon.
+    """The end of a deal: its number, what each seat got in it, the totals, and its results.
 
     `taken` are the cards that counted of those that each seat won, in games of the Hearts family.
     While the table rests before the next deal, `waiting_for` has the people who have not gone on
@@ -150,7 +160,7 @@ class SceneDealEnd(ScenePart, frozen=True):
     number: int
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    moon: SeatNumber | None
+    results: tuple[SceneResult, ...] = ()
     taken: tuple[tuple[CardFace, ...], ...] = ()
     waiting_for: tuple[SeatNumber, ...] = ()
     seconds: float | None = None
@@ -181,7 +191,8 @@ class TableScene(ScenePart, frozen=True):
     """One moment of a table.
 
     `number` is that of the pending decision, and `due` the seat that has to make it. `seat` is that
-    of the viewer; for spectators it is null, and `watching` says what they see. `hand` is sorted;
+    of the viewer; for spectators it is null, and `watching` says what they see. `hand` is sorted,
+    and `new` are the numbers of its cards that came since the viewer's last choice;
     `opening` says what happened before the first decision. `practice` says whether moves can be
     taken back at this table at all, and `watch` what spectators see, so that those who play know;
     if that is all hands, they do not as long as the people in the seats `awaited` have not agreed.
@@ -200,6 +211,7 @@ class TableScene(ScenePart, frozen=True):
     piles: tuple[ScenePile, ...]
     facts: tuple[str, ...]
     hand: tuple[CardFace, ...]
+    new: tuple[int, ...]
     trick: SceneTrick | None
     last: SceneTrick | None
     decision: SceneDecision | None

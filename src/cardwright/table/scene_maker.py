@@ -13,6 +13,7 @@ from cardwright.game.wording.option_text import short_name
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import people_name
 from cardwright.program.cards import LocationKind
+from cardwright.table.deal_results import results_in_words
 from cardwright.table.hearts_table import hearts_sheet
 from cardwright.table.narrator import OPEN, PUBLIC
 from cardwright.table.referee import TRICK, Trick
@@ -25,6 +26,7 @@ from cardwright.table.scene import (
     SceneOption,
     SceneOver,
     ScenePile,
+    SceneResult,
     SceneSeat,
     SceneSheet,
     SceneTrick,
@@ -182,12 +184,14 @@ class SceneMaker:
         cards = tuple(PlayedCard(seat, self.faces.of(card)) for seat, card in trick.cards)
         return SceneTrick(cards, trick.leader, trick.winner)
 
-    def deal_end(self, end: DealEnd | None) -> SceneDealEnd | None:
-        """Return the end of a deal as scenes have it."""
+    def deal_end(self, end: DealEnd | None, you: int | None) -> SceneDealEnd | None:
+        """Return the end of a deal as scenes have it, in words for a seat, if it is for one."""
         if end is None:
             return None
+        told = results_in_words(end.results, self.namer, you)
+        results = tuple(SceneResult(words, sign) for words, sign in told)
         taken = tuple(map(self.faces.all, end.taken))
-        return SceneDealEnd(end.number, end.points, end.totals, end.moon, taken)
+        return SceneDealEnd(end.number, end.points, end.totals, results, taken)
 
 
 class _MomentReader:
@@ -231,13 +235,14 @@ class _MomentReader:
             piles=tuple(self._piles_of(range(program.players, program.table + 1))),
             facts=self._facts(program.table),
             hand=own,
+            new=(),
             trick=self._maker.trick(now),
             last=self._maker.trick(tricks.last),
             decision=self.decision() if own_turn else None,
             deal=len(deals) + (referee.due is not None),
             sheet=SceneSheet(deals, totals, self._maker.highest_wins),
             over=self._over(seats) if over else None,
-            deal_end=self._maker.deal_end(referee.deal_end if over else end),
+            deal_end=self._maker.deal_end(referee.deal_end if over else end, eyes.seat),
             warning=None if referee.due is None else self._warning(seats),
         )
 

@@ -21,7 +21,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision, RandomPlayer, checked_answer
 from cardwright.program.cards import Seat
-from cardwright.table.account import Audience, DealBegun, TableNote, TakenBack
+from cardwright.table.account import Audience, DealBegun, HandedOver, TableNote, TakenBack
 from cardwright.table.narrator import OPEN, PUBLIC, Eyes
 from cardwright.table.reason import general_reason, hearts_reason
 from cardwright.table.referee import GameCourse, Referee, RefereeRules
@@ -243,7 +243,8 @@ class Table:
 
     def look(self, who: int | Watch, since: int) -> TableLook:
         """Return the scene for a seat or the spectators, and the events since a version."""
-        events = tuple(event.sent(self._maker) for event in self.events(who, since))
+        you = self._eyes(who).seat
+        events = tuple(event.sent(self._maker, you) for event in self.events(who, since))
         return TableLook(self.version(who), self.scene(who), events)
 
     def scene(self, who: int | Watch) -> TableScene:
@@ -252,14 +253,15 @@ class Table:
         if rest is None:
             return self._completed(self._audience.scene(eyes, seats), who)
         scene = structs.replace(self._audience.rest(eyes, seats, rest.end), number=self.number)
-        end = self._maker.deal_end(rest.end)
+        end = self._maker.deal_end(rest.end, eyes.seat)
         assert end is not None
         end = structs.replace(end, waiting_for=self._not_gone_on(rest), seconds=self.rest_seconds)
         return self._completed(structs.replace(scene, deal_end=end), who)
 
     def _completed(self, scene: TableScene, who: int | Watch) -> TableScene:
         """Add what only the table knows."""
-        asked = self._asked or SceneUndo()
+        asked, held = self._asked or SceneUndo(), {face.id for face in scene.hand}
+        new = self.account(who).new_cards(self._maker.hands) & held
         possible = (
             isinstance(who, int)
             and self._asked is None
@@ -269,6 +271,7 @@ class Table:
         return structs.replace(
             scene,
             watching=who if isinstance(who, str) else None,
+            new=tuple(sorted(new)),
             opening=self.account(who).opening,
             practice=self.setup.practice,
             watch=self.setup.watch,
@@ -446,12 +449,13 @@ class Table:
         before = self._seat(seat)
         name = name or before.name
         if player is None:
-            after, words = SeatSetup("person", name=name), "sit down"
+            after = SeatSetup("person", name=name)
+            note: TableNote | HandedOver = TableNote(seat, Clause("sit down"))
         else:
             after = SeatSetup("computer", str(parse_spec(player, NO_TRUST)), name)
-            words = "are played by the computer now"
+            note = HandedOver(seat)
         self._reseat(seat, after)
-        self._note(seat, words)
+        self._audience.note(note)
         self._settle_rest()
         if self._asked is not None and after.kind != "person":
             left = tuple(other for other in self._asked.waiting_for if other != seat)

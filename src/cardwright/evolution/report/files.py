@@ -139,6 +139,10 @@ def _words(program: Program, settings: Settings) -> Iterator[str]:
         entries = dict(getattr(words, table)).items()
         kept = {key: text for key, text in entries if not any(names.wrong_words(table, key, text))}
         yield _table(f"words.{table}", kept)
+    for result in words.results:
+        if not any(names.wrong_result(result)):
+            entry = {"of": result.of, "condition": result.condition, "text": result.text}
+            yield _table("[words.results]", entry | ({"sign": result.sign} if result.sign else {}))
 
 
 def _table(name: str, table: Mapping[str, Toml]) -> str:

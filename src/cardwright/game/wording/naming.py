@@ -402,3 +402,20 @@ class PeopleNamer(Namer):
 def stored_values(world: World) -> StoredValues:
     """Return all numbers and strings that are stored in a world."""
     return {**world.integers, **world.strings}
+
+
+def named_values(program: Program, owner: OwnerId, stored: StoredValues) -> dict[str, int | str]:
+    """Return what is stored under each name of the rules for an owner, or else for the table.
+
+    What was never stored is 0, or empty.
+    """
+    found: dict[str, int | str] = {}
+    for node in program.nodes():
+        if (
+            isinstance(node, n.Storage)
+            and isinstance(node.name, n.Text)
+            and node.storage is not n.StorageKind.POINTS
+        ):
+            name, empty = node.name.value, "" if node.storage is n.StorageKind.STRING else 0
+            found[name] = stored.get((owner, name), stored.get((program.table, name), empty))
+    return found

@@ -119,6 +119,20 @@ TO = " to "
 
 
 @dataclass(frozen=True)
+class ResultWords:
+    """What a deal has brought where a condition holds at its end, for each owner of a sort.
+
+    The condition is in RECYCLE, about constants and stored values: those of the owner, or else of
+    the table. `text` is a phrase like those of `changes`, and `sign` a picture beside it.
+    """
+
+    condition: str
+    text: str
+    of: str = OWNER_SORTS[0]
+    sign: str = ""
+
+
+@dataclass(frozen=True)
 class GameWords:
     """Words for people, by table.
 
@@ -126,7 +140,8 @@ class GameWords:
     cards, `texts` strings of the rules, `places` locations. `moves` say what it means that cards go
     somewhere, `choices` that a player stores a value by choosing, `labels` that an option with a
     label is chosen, and `changes` that the rules store a value. `facts` are stored values as they
-    stand, and `prompts` what is asked where an option does something.
+    stand, and `prompts` what is asked where an option does something. `results` say how a deal has
+    ended.
     """
 
     unit: str = ""
@@ -139,6 +154,7 @@ class GameWords:
     changes: WordTable = ()
     facts: WordTable = ()
     prompts: WordTable = ()
+    results: tuple[ResultWords, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything is said."""
@@ -160,7 +176,12 @@ class GameWords:
         return next((phrases[key] for key in keys if key in phrases), None)
 
 
-WORD_TABLES = tuple(field.name for field in fields(GameWords) if field.name != "unit")
+RESULTS = "results"
+"""The name of the list of words for the end of a deal."""
+
+WORD_TABLES = tuple(
+    field.name for field in fields(GameWords) if field.name not in {"unit", RESULTS}
+)
 """The names of the tables of words."""
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from cardwright.game.wording.describe import DescribedOption
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
-    from cardwright.table.referee import DealEnd
     from cardwright.table.scene import CardFace, ScenePile, SceneTrick
     from cardwright.table.session import PlaySession
     from cardwright.table.setup import DisplayOptions
@@ -138,13 +137,6 @@ class Lines:
         """Return sentences, each a line."""
         return [f"  {change}" for change in changes]
 
-    def deal_end(self, deal: DealEnd) -> list[str]:
-        """Return that a deal is over, and who has shot the moon in it."""
-        lines = [f"Deal {deal.number} is over."]
-        if deal.moon is not None:
-            lines.append(f"{self._subject(deal.moon).sentence('have shot the moon')}!")
-        return lines
-
     # The pending decision -------------------------------------------------------------------
 
     def decision(self) -> list[str]:
@@ -157,6 +149,9 @@ class Lines:
             lines.append(f"Beware: {scene.warning}")
         if hand := self.hand():
             lines.append(f"Hand: {hand}")
+        if scene.new:
+            new = (self._session.game.cards[card] for card in scene.new)
+            lines.append(f"New: {self.cards(new)}")
         return [*lines, *self.options()]
 
     def hand(self) -> str:
@@ -356,7 +351,7 @@ class Plain:
         self._say(self._lines.event(event))
         deal = event.deal
         if deal is not None and deal.number > int(self._session.finished):
-            self._say(["", *self._lines.deal_end(deal), *self._lines.scores(), ""])
+            self._say(["", f"Deal {deal.number} is over.", *self._lines.scores(), ""])
         self._session.go_on()
         begun = self._session.events()[-1].begun
         self._say(self._lines.changes(begun[1:]))  # the first says that the deal is over

@@ -271,6 +271,9 @@ def _rule(scene: TableScene, selection: Selection, shown: Overlay, ink: Ink, wid
     words = shown.status
     if not words and (decision := own_decision(scene)) is not None:
         words = prompt(decision.prompt, selection)
+        if scene.new and not selection.picked:
+            new = " ".join(ink.face(card).text for card in scene.hand if card.id in scene.new)
+            words = f"{words} (new: {new})"
     parts: list[Text | str] = [ink.rule * 2, text(words, "bold")] if words else []
     if scene.warning is not None:
         parts.append(text(f" {scene.warning} ", ink.style("yellow") + " reverse"))

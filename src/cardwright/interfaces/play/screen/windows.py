@@ -227,11 +227,11 @@ def deal_end(scene: TableScene, ink: Ink, width: int) -> Lines:
     """Return the result of the deal for each seat, then the score sheet."""
     end = scene.deal_end
     assert end is not None
-    over = f"Deal {end.number} is over."
-    if end.moon is not None:
-        has = "have" if owns(scene, end.moon) else "has"
-        over += f" {scene.seats[end.moon].name} {has} shot the moon!"
-    lines = [text(over, "bold"), text()]
+    lines = [text(f"Deal {end.number} is over.", "bold")]
+    for one in end.results:
+        sign = one.sign if ink.symbols else ""
+        lines.append(text(f"{sign} {one.words}".strip(), "bold"))
+    lines.append(text())
     wide = max(len(seat.name) for seat in scene.seats)
     for seat, got, total in zip(scene.seats, end.points, end.totals, strict=True):
         line = text(f"{seat.name:<{wide}} {got:+5d}   now {total:>4}")

@@ -60,7 +60,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
     ${
       playing &&
       html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
-      ${((scene.over === null && scene.deal_end === null) || hand.length > 0) && html`<${Hand} cards=${hand} act=${act} active=${act.decision !== null} />`}`
+      ${((scene.over === null && scene.deal_end === null) || hand.length > 0) && html`<${Hand} cards=${hand} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
     }
   </div></${Latin.Provider}>`;
 }

@@ -1,6 +1,14 @@
 // The end of a deal: what it brought, where everybody stands, and a button to go on. The last trick still lies there.
 
-import { html, useEffect, useRef, useState } from "../dom.js";
+import { html, useEffect, useRef, useSetting, useState } from "../dom.js";
+
+/** @type {[number, string][]} after how many seconds the next deal can begin by itself */
+export const PAUSES = [
+  [0, "when you press the button"],
+  [5, "after 5 seconds"],
+  [10, "after 10 seconds"],
+  [20, "after 20 seconds"],
+];
 
 /**
  * @param {{scene: any, feed: import("./feed.js").Feed, say: (error: Error) => void}} props
@@ -26,6 +34,7 @@ export function DealEnd({ scene, feed, say }) {
       if (error.code !== "stale") say(error);
     }
   };
+  const left = useCountdown(mine && !sent, next);
   return html`<section class="deal-end panel" aria-labelledby="deal-end" ref=${panel}>
     <div class="head">
       <h2 id="deal-end">Deal ${end.number} is over</h2>
@@ -39,11 +48,11 @@ export function DealEnd({ scene, feed, say }) {
           onClick=${next}
           onKeyDown=${(event) => event.repeat && event.preventDefault()}
         >
-          Next deal
+          Next deal${left !== null && html`<span aria-hidden="true"> ${`(${left})`}</span>`}
         </button>`
       }
     </div>
-    <${Moon} end=${end} scene=${scene} />
+    <${Results} end=${end} />
     <ul class="gains">
       ${seats.map(
         ({ seat, name }) =>
@@ -60,17 +69,40 @@ export function DealEnd({ scene, feed, say }) {
 }
 
 /**
- * Who has shot the moon, if anybody.
- * @param {{end: any, scene: any}} props
+ * What the deal has brought besides points: a moon, a contract that failed.
+ * @param {{end: any}} props
  */
-export function Moon({ end, scene }) {
-  const words = moon(end, scene);
-  return words && html`<p class="moon"><span aria-hidden="true">☾</span> ${words}</p>`;
+export function Results({ end }) {
+  if (end.results.length === 0) return null;
+  return html`<ul class="results">
+    ${end.results.map(
+      ({ words, sign }) =>
+        html`<li key=${words}>${sign && html`<span aria-hidden="true">${sign} </span>`}${words}${sign && "!"}</li>`,
+    )}
+  </ul>`;
 }
 
-function moon({ moon: seat }, scene) {
-  if (seat === null) return "";
-  return seat === scene.seat ? "You have shot the moon!" : `${scene.seats[seat].name} has shot the moon!`;
+/**
+ * Go on by itself, as the person has set it, while the page is looked at and no window is open.
+ * @param {boolean} waiting
+ * @param {() => void} next
+ * @returns {number | null} the seconds that are left; null if it does not
+ */
+function useCountdown(waiting, next) {
+  const [seconds] = useSetting("next-deal", 0);
+  const [passed, setPassed] = useState(0);
+  const counts = waiting && seconds > 0;
+  useEffect(() => {
+    if (!counts) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden && !document.querySelector("dialog[open]")) setPassed((before) => before + 1);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [counts]);
+  useEffect(() => {
+    if (counts && passed >= seconds) next();
+  }, [counts, passed, seconds]);
+  return counts ? Math.max(0, seconds - passed) : null;
 }
 
 function signed(points) {
@@ -80,7 +112,8 @@ function signed(points) {
 /** All of it in a sentence, for those who listen. */
 function told(end, scene) {
   const rows = scene.seats.map(({ seat, name }) => `${name} ${end.points[seat]}, ${end.totals[seat]} in all`);
-  return `Deal ${end.number} is over. ${moon(end, scene)} ${rows.join("; ")}.`;
+  const results = end.results.map(({ words }) => `${words}. `).join("");
+  return `Deal ${end.number} is over. ${results}${rows.join("; ")}.`;
 }
 
 /** Who has still to go on, where several people play. */

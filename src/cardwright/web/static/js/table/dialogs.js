@@ -3,6 +3,7 @@
 import { Card } from "../cards/card.js";
 import { ask } from "../api.js";
 import { Dialog, html, useEffect, useSetting, useState } from "../dom.js";
+import { PAUSES } from "./deal_end.js";
 import { Friends } from "./friends.js";
 import { KEYS } from "./keys.js";
 import { amount } from "../units.js";
@@ -129,12 +130,30 @@ function Settings({ scene, feed }) {
   return html`
     <${PaceField} scene=${scene} feed=${feed} />
     ${own && html`<${NameField} name=${own.name === "You" ? "" : own.name} feed=${feed} />`}
+    ${own && html`<${NextDeal} />`}
     <div class="stack">
+      ${own && html`<${Forced} />`}
       <${Check} label="Four colours for the suits" value=${four} set=${setFour} />
       <${Check} label="Sounds" value=${sounds} set=${setSounds} />
       <${Check} label="Letters are commands (h for a hint, and so on)" value=${letters} set=${setLetters} />
     </div>
   `;
+}
+
+/** When the next deal begins, for this person. */
+function NextDeal() {
+  const [seconds, setSeconds] = useSetting("next-deal", 0);
+  return html`<div class="field">
+    <label for="next-deal">The next deal begins</label>
+    <select id="next-deal" value=${seconds} onChange=${(event) => setSeconds(Number(event.target.value))}>
+      ${PAUSES.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
+    </select>
+  </div>`;
+}
+
+function Forced() {
+  const [forced, setForced] = useSetting("forced", false);
+  return html`<${Check} label="The only possible choice is made for me" value=${forced} set=${setForced} />`;
 }
 
 function Check({ label, value, set }) {

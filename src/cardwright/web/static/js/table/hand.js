@@ -9,9 +9,10 @@ const MOST_TURN = 5; /* degrees by which the outer cards of a fan are turned */
 const LEAN = 0.2; /* of a card's width by which their corners then reach out of the fan */
 
 /**
- * @param {{cards: any[], act: import("./board.js").Acts, active: boolean}} props `active` while something is asked
+ * @param {{cards: any[], fresh: number[], act: import("./board.js").Acts, active: boolean}} props `fresh` are cards that
+ *   have just come; `active` while something is asked
  */
-export function Hand({ cards, act, active }) {
+export function Hand({ cards, fresh, act, active }) {
   const box = useRef(null);
   const [focus, setFocus] = useState(0);
   const width = useWidth(box);
@@ -39,6 +40,7 @@ export function Hand({ cards, act, active }) {
               act=${act}
               active=${active}
               dim=${dim}
+              fresh=${fresh.includes(face.id)}
               bend=${rows.length === 1 ? (2 * place) / (row.cards.length - 1 || 1) - (row.cards.length > 1 ? 1 : 0) : 0}
               spread=${Math.min(MOST_TURN, row.cards.length / 2)}
               first=${place === 0}
@@ -52,7 +54,7 @@ export function Hand({ cards, act, active }) {
   </section>`;
 }
 
-function HandCard({ face, act, active, dim, bend, spread, first, focused, take }) {
+function HandCard({ face, act, active, dim, fresh, bend, spread, first, focused, take }) {
   const lit = act.lit.has(face.id);
   const picked = act.picked.cards.has(face.id);
   const drag = useDrag(() => lit && act.drop(face.id), lit);
@@ -62,7 +64,7 @@ function HandCard({ face, act, active, dim, bend, spread, first, focused, take }
     if (lit) act.card(face.id);
     else act.why(face.id);
   };
-  const state = [lit ? "lit" : dim ? "dim" : "", picked && "picked"].filter(Boolean).join(" ");
+  const state = [lit ? "lit" : dim ? "dim" : "", picked && "picked", fresh && "fresh"].filter(Boolean).join(" ");
   const turn = `${(bend * spread).toFixed(2)}deg`;
   return html`<li class=${first ? "first" : ""} style=${{ "--turn": turn, "--sink": `${(bend * bend * spread * 2).toFixed(1)}px` }}>
     <button
@@ -75,7 +77,7 @@ function HandCard({ face, act, active, dim, bend, spread, first, focused, take }
       onFocus=${take}
       ...${drag.events}
     >
-      <span class="unseen">${face.name}</span>
+      <span class="unseen">${face.name}${fresh ? ", new" : ""}</span>
       <${Card} face=${face} silent />
     </button>
   </li>`;

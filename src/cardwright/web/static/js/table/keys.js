@@ -14,6 +14,7 @@ export const KEYS = [
   ["a", "go to the choices that are no cards"],
   ["h", "a hint"],
   ["u", "take back your last move, with everybody's consent"],
+  ["n", "the next deal"],
   ["t", "the last trick"],
   ["s", "the scores"],
   ["l", "go to the log"],

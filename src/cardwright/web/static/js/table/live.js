@@ -10,6 +10,7 @@ import { Board } from "./board.js";
 import { DealEnd } from "./deal_end.js";
 import { TableDialog } from "./dialogs.js";
 import { useFeed } from "./following.js";
+import { useForced } from "./forced.js";
 import { FriendsBar } from "./friends.js";
 import { useKeys, useReturningFocus } from "./keys.js";
 import { Log } from "./log.js";
@@ -37,6 +38,7 @@ function TableView({ token, feed, step, events, connection, board }) {
   const [order, setOrder] = useSetting(`order-${scene.game.name}`, "game");
   const say = (error) => setSaid({ words: error.message, bad: true });
   const act = useActs(scene, conversation(feed, setSaid));
+  useForced(act, events);
   useTitle(scene);
   useEffect(() => {
     const { name, title } = scene.game;
@@ -80,7 +82,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     <aside class="side-panel">
       <section class="panel">
         <h2>Log</h2>
-        <${Log} events=${events} opening=${scene.opening} seats=${scene.seats} own=${scene.seat} />
+        <${Log} events=${events} opening=${scene.opening} scene=${scene} />
       </section>
       <section class="panel">
         <h2>Scores</h2>
@@ -135,6 +137,7 @@ function focusKeys(board) {
     c: go('.hand .card-button[tabindex="0"]'),
     a: go(".answers button, .actions input"),
     l: go(".log"),
+    n: () => board.current.closest(".table-page").querySelector(".deal-end button.primary")?.click(),
   };
 }
 

@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
 import { go } from "../place.js";
 import { offer } from "../studio/files.js";
-import { Moon } from "./deal_end.js";
+import { Results } from "./deal_end.js";
 
 /**
  * @param {{scene: any, feed: import("./feed.js").Feed, made: import("../made.js").Made | null,
@@ -45,7 +45,7 @@ export function Over({ scene, feed, made, say }) {
   ranked.sort((one, other) => one.rank - other.rank);
   return html`<section class="over panel" aria-labelledby="over">
     <h2 id="over" tabindex="-1" ref=${heading}>${sentence(over.words)}</h2>
-    ${end && html`<${Moon} end=${end} scene=${scene} />`}
+    ${end && html`<${Results} end=${end} />`}
     <table>
       <thead>
         <tr>
