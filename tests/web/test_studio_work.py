@@ -241,3 +241,12 @@ def test_the_language_is_told_with_examples_that_are_forms_of_it() -> None:
     forms = [form for part in parts for form in part["forms"]]
     assert any(form["pattern"].startswith("(move CARD") for form in forms)
     assert all(form["words"].endswith(".") and form["example"] for form in forms)
+
+
+def test_thinking_is_worth_something_where_there_is_something_to_think_about() -> None:
+    found = ask("thinking", find("leduc").text, games=24)
+    assert (found["games"], found["finished"], found["errors"]) == (24, 24, 0)
+    assert found["strength"]["low"] > found["even"] == 0.5
+    assert sum(seat["win_share"] for seat in found["seats"]) == pytest.approx(1)
+    alone = ask("thinking", EMPTY.replace("(create players 2)", "(create players 1)"), games=2)
+    assert (alone["games"], alone["strength"]) == (2, None)

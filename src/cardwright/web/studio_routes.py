@@ -32,9 +32,11 @@ from cardwright.web.studio.schemas import (
     FLOW,
     LAID_OUT,
     MOST_GAMES,
+    MOST_THOUGHT,
     OFFERED,
     PLAYED,
     STRING,
+    THOUGHT,
 )
 
 if TYPE_CHECKING:
@@ -242,6 +244,7 @@ class _StudioWork:
     def routes(self) -> list[SiteRoute]:
         offset = {"offset": whole(0, 10**9, "where the cursor is")}
         games = {"games": whole(1, MOST_GAMES, "how many to play")}
+        thought = {"games": whole(1, MOST_THOUGHT, "how many to play, if there is time")}
         return [
             self._route("check", "What is wrong with rules, with one-click fixes", CHECKED),
             self._route("hover", "What a word of rules means", EXPLAINED, offset),
@@ -249,6 +252,7 @@ class _StudioWork:
             self._route("format", "How rules are laid out", LAID_OUT),
             self._route("mend", "How all sure slips are mended", fields({"edits": EDITS})),
             self._route("statistics", "What random games of rules are like", PLAYED, games),
+            self._route("thinking", "What thinking is worth in games of rules", THOUGHT, thought),
             self._route("flow", "How cards move in random games", FLOW),
         ]
 

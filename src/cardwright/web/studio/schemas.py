@@ -15,6 +15,9 @@ NAME = "rules.rcy"
 MOST_GAMES = 10_000
 """Random games that can be asked for at a time."""
 
+MOST_THOUGHT = 400
+"""The same for games of players that think."""
+
 NUMBER: Schema = {"type": "number"}
 STRING: Schema = {"type": "string"}
 _OBJECT: Schema = {"type": "object"}
@@ -61,6 +64,12 @@ OFFERED = fields(
 )
 FLOW = fields({"games": NUMBER, "svg": STRING, "words": listed(STRING, 10**6)})
 LAID_OUT = fields({"edits": EDITS, "refused": STRING})
+THOUGHT = fields(
+    {
+        "player": STRING, "games": NUMBER, "finished": NUMBER, "seats": listed(_OBJECT, 99),
+        "strength": nullable(_OBJECT), "even": NUMBER, "errors": NUMBER,
+    }
+)  # fmt: skip
 PLAYED = fields(
     {
         "games": NUMBER, "finished": NUMBER, "decisions": _OBJECT, "options": nullable(NUMBER),

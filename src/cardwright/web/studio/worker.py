@@ -53,6 +53,12 @@ def _statistics(request: dict[str, Any]) -> Steps:
     return statistics(request["source"], request["games"])
 
 
+def _thinking(request: dict[str, Any]) -> Steps:
+    from cardwright.web.studio.random_play import thinking
+
+    return thinking(request["source"], request["games"])
+
+
 def _flow(request: dict[str, Any]) -> Steps:
     from cardwright.game.game import Game
     from cardwright.web.card_flow import card_flow
@@ -68,6 +74,7 @@ WORK: dict[str, Work] = {
     "format": _format,
     "mend": _mend,
     "statistics": _statistics,
+    "thinking": _thinking,
     "flow": _flow,
 }
 """What can be asked for, each with what its request has besides `source`."""

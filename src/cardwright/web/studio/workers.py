@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.web.worker_process import Workers
 
 _MODULE = "cardwright.web.studio.worker"
-_PLAYED = {"statistics", "flow"}
+_PLAYED = {"statistics", "thinking", "flow"}
 _ADVICE = {
     "slow": "make a loop shorter, or ask for fewer games",
     "memory": "use fewer cards, or smaller groups of them",

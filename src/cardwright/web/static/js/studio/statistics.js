@@ -1,6 +1,6 @@
 // What random games of the rules are like, and what has changed since the version before.
 
-import { html, useEffect, useState } from "../dom.js";
+import { html, useEffect, useRef, useState } from "../dom.js";
 import { ask } from "../api.js";
 import { Trouble } from "./trouble.js";
 
@@ -42,6 +42,7 @@ export function Statistics({ shown, text, goToLine }) {
     </p>
     ${now.errors > 0 && html`<${Stopped} now=${now} goToLine=${goToLine} />`}
     ${now.finished > 0 && html`<${Numbers} now=${now} before=${before} />`}
+    ${now.finished > 0 && text !== null && html`<${Thinking} text=${text} goToLine=${goToLine} />`}
   </div>`;
 }
 
@@ -120,6 +121,64 @@ function Numbers({ now, before }) {
       </tbody>
     </table>
     <p class="soft small">In brackets: where the true value lies, with 95 % confidence.</p>`;
+}
+
+/** So many games are played by thinking players. */
+const THOUGHT = [8, 40, 200];
+
+/** What thinking is worth, asked for by a click: it takes some seconds. */
+function Thinking({ text, goToLine }) {
+  const [now, setNow] = useState(null);
+  const [working, setWorking] = useState(false);
+  const [error, setError] = useState(null);
+  const end = useRef(null);
+  useEffect(() => () => end.current?.abort(), []);
+  const play = async () => {
+    end.current?.abort();
+    const { signal } = (end.current = new AbortController());
+    setWorking(true);
+    setError(null);
+    try {
+      for (const games of THOUGHT) {
+        const found = await ask("/api/studio/thinking", { body: { source: text, games }, signal });
+        setNow({ text, ...found });
+        if (found.games < games) break;
+      }
+    } catch (failure) {
+      if (failure.name !== "AbortError") setError(failure);
+    }
+    if (!signal.aborted) setWorking(false);
+  };
+  const strength = now?.strength;
+  return html`<h3>When players think</h3>
+    <p class="row">
+      <button class="small" disabled=${working} onClick=${play}>${now ? "Play again" : "Let players think"}</button>
+      <span role="status">${working ? "Players are thinking …" : ""}</span>
+    </p>
+    ${error && html`<${Trouble} error=${error} goToLine=${goToLine} />`}
+    ${now && now.finished === 0 && html`<p>All ${now.games} games broke a rule.</p>`}
+    ${now && now.finished > 0 && html`<p>
+        ${now.games} games of each kind, by <code>${now.player}</code>.
+        ${now.text !== text && html` <em>These are the rules of before.</em>`}
+      </p>
+      ${strength && html`<p>
+        Alone among random players, one that thinks wins <strong>${shown(100 * strength.mean, 0)} %</strong>
+        ${" "}${between(100 * strength.low, 100 * strength.high, 0)}; an even share is ${shown(100 * now.even, 0)} %.
+      </p>`}
+      <table>
+        <thead>
+          <tr><th scope="col">Seat, when all think</th><th scope="col" class="number">Score</th><th scope="col" class="number">Wins, %</th></tr>
+        </thead>
+        <tbody>
+          ${now.seats.map(
+            (seat, at) => html`<tr key=${at}>
+              <th scope="row">${at + 1}</th>
+              <td class="number">${shown(seat.score_mean, 2)} ${between(seat.score_low, seat.score_high, 2)}</td>
+              <td class="number">${shown(100 * seat.win_share, 1)} ${between(100 * seat.win_low, 100 * seat.win_high, 1)}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>`}`;
 }
 
 function shown(value, digits) {
