@@ -203,6 +203,7 @@ class Choosing:
                 which, width = const(self._explore(branch)), const(self.shape.words)
                 args = which, const(branch), count, width, site
                 low.b.set(count, low.succeed(call("try_options", BOARD, CONTEXT_LOCAL, *args)))
+                low.b.set(_AGAIN, ZERO)  # what changes then is not noted
             else:
                 low.still = True
                 with low.scratch():
