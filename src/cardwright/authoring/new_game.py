@@ -11,7 +11,6 @@ from cardwright.authoring.files import POSITIONS
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import FACTS, SUFFIX, library_names
 from cardwright.game.wording.naming import DIGITS
-from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source
 from cardwright.syntax.suggest import advice_on
 
@@ -139,7 +138,11 @@ def start_text(kind: str, ending: str, name: str, deck: str, players: int) -> st
     text = _filled((folder / f"{kind}{ending}").read_text(encoding="utf-8"), DECKS[deck])
     title = name.replace("-", " ").replace("_", " ").capitalize()
     text = text.replace("{{TITLE}}", title).replace("{{PLAYERS}}", str(players))
-    return format_source(Source(name, text)) if ending == SUFFIX else text
+    if ending != SUFFIX:
+        return text
+    from cardwright.syntax.formatter import format_source
+
+    return format_source(Source(name, text))
 
 
 def _filled(text: str, deck: StartDeck) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.bidding.auctions import check_bridge, check_skat
-from cardwright.bidding.bridge_player import BridgePlayer
-from cardwright.bidding.skat_player import SkatPlayer
 from cardwright.game.search import MOST_ITERATIONS
 from cardwright.players.kind import Loads, PlayerKind, register, whole
 from cardwright.players.monte_carlo import Ismcts
 
 if TYPE_CHECKING:
+    from cardwright.bidding.bridge_player import BridgePlayer
+    from cardwright.bidding.skat_player import SkatPlayer
     from cardwright.game.game import Game
     from cardwright.players.player import Player
 
@@ -19,10 +19,14 @@ _ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "of the search, for
 
 
 def _bridge(iterations: int) -> BridgePlayer:
+    from cardwright.bidding.bridge_player import BridgePlayer
+
     return BridgePlayer(Ismcts(iterations=iterations))
 
 
 def _skat(iterations: int) -> SkatPlayer:
+    from cardwright.bidding.skat_player import SkatPlayer
+
     return SkatPlayer(Ismcts(iterations=iterations))
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.english import counted
-from cardwright.game.actions.numbering import DecisionActions
 from cardwright.game.chance import Chance, ChanceBoard, first_world
 from cardwright.game.engines import (
     DEFAULT_ENGINE,
@@ -66,7 +65,7 @@ if TYPE_CHECKING:
     from typing import Any, SupportsIndex, TypeAlias
 
     from cardwright.game.actions.fast_view import FastView, FastViewSpec
-    from cardwright.game.actions.numbering import Actions
+    from cardwright.game.actions.numbering import Actions, DecisionActions
     from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.board import Board, Engine
     from cardwright.game.followers import GameFollower
@@ -348,6 +347,8 @@ class State:
     def _actions(self) -> DecisionActions:
         self._check_drawn()
         if self._coded is None:
+            from cardwright.game.actions.numbering import DecisionActions
+
             self._coded = DecisionActions(self.game.actions, self._board, self.game.program)
         return self._coded
 

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from cardwright.game.actions.fast_view import FastViewSpec
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.cards import (
     HEARTS,
@@ -29,6 +28,7 @@ from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cardwright.game.actions.fast_view import FastViewSpec
     from cardwright.game.game import Game
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
@@ -158,6 +158,8 @@ class HeartsFamily:
     @cached_property
     def looks(self) -> tuple[FastViewSpec, ...]:
         """The fast view of each seat, as `table` reads it."""
+        from cardwright.game.actions.fast_view import FastViewSpec
+
         seats = [OwnerId(owner) for owner in range(self.players)]
         table, visible, hidden = self.program.table, LocationKind.VISIBLE, LocationKind.INVISIBLE
         won = [Location(owner, visible, name) for name in ("TRICK", "TRICKSWON") for owner in seats]

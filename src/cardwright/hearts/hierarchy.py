@@ -23,6 +23,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.hearts.cards import SUIT_NAMES, SUITS
 from cardwright.hearts.rule import CardPlayer
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec, Selector
+from cardwright.hearts.shipped import FOLDER, shipped
 from cardwright.hearts.table import DecisionKind, HeartsView
 from cardwright.syntax.data_files import parse_toml, read_text
 from cardwright.syntax.suggest import did_you_mean
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     from cardwright.hearts.selectors import Holds
     from cardwright.interpreter.stream import Stream
 
-DEFAULT = "default"
-"""The hierarchy that comes with Cardwright and is used by default."""
-
-_SHIPPED = Path(__file__).parent / "hierarchies"
 _SLOTS = (
     *("pass", "first", "second", "third", "fourth"),
     *("discard", "discard_second", "discard_third", "discard_fourth"),
@@ -235,8 +232,8 @@ class Hierarchy:
         Raises HierarchyError, which names the file and what is wrong in it.
         """
         path = Path(name)
-        if path.suffix != ".toml" and (_SHIPPED / f"{name}.toml").is_file():
-            path = _SHIPPED / f"{name}.toml"
+        if path.suffix != ".toml" and (FOLDER / f"{name}.toml").is_file():
+            path = FOLDER / f"{name}.toml"
         try:
             facts = path.stat()
             if facts.st_size > _LONGEST:
@@ -316,11 +313,6 @@ class Hierarchy:
                 hand = table.hand[:at] + table.hand[at + 1 :]
                 table = replace(table, hand=hand, legal=hand, to_go=table.to_go - 1)
         return tuple(chosen)
-
-
-def shipped() -> tuple[str, ...]:
-    """Return the names of the hierarchies that come with Cardwright."""
-    return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 
 @lru_cache(maxsize=64)

@@ -10,13 +10,14 @@ from cardwright.game.errors import EngineError
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.hearts.cards import SUIT_NAMES, cards_of, format_card
 from cardwright.hearts.family import family_of
-from cardwright.hearts.hierarchy import DEFAULT, Hierarchy, HierarchyPlayer, shipped
 from cardwright.hearts.rule import CorinPlayer, FirstPlayer, LowestPlayer
+from cardwright.hearts.shipped import DEFAULT, shipped
 from cardwright.players.kind import Loads, Parameter, PlayerKind, choice, real, register, whole
 from cardwright.players.spec import MILLISECONDS
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
+    from cardwright.hearts.hierarchy import HierarchyPlayer
     from cardwright.players.player import Player
 
 _TRICKS = {
@@ -47,6 +48,8 @@ def _needs_search(_player: Player, game: Game) -> None:
 
 def blind_spots(player: Player, game: Game) -> str | None:
     """Return what rules of thumb do not see in a game, if anything; raises NotHeartsError."""
+    from cardwright.hearts.hierarchy import HierarchyPlayer
+
     family = family_of(game)
     if family.name == "knaves":
         return "tricks count for who takes them, and it takes as few as it can"
@@ -79,6 +82,8 @@ def _named(card: int) -> str:
 
 
 def _hierarchy(file: str = DEFAULT) -> HierarchyPlayer:
+    from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
+
     return HierarchyPlayer(Hierarchy.load(file))
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.arena.entrants import parse_spec
 from cardwright.english import listed
 from cardwright.game.errors import CardwrightError
-from cardwright.hearts.hierarchy import DEFAULT, Hierarchy, Order, order
+from cardwright.hearts.hierarchy import Hierarchy, Order, order
+from cardwright.hearts.shipped import DEFAULT
 from cardwright.players.kind import Loads
 from cardwright.syntax.suggest import advice_on, did_you_mean
 

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from cardwright.game.errors import GameError
 from cardwright.game.information.knowledge import KnowledgeMode
-from cardwright.game.native.search import KeptTree
 from cardwright.game.search import (
     MOST_ITERATIONS,
     FlatPlan,
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from cardwright.game.game import State
+    from cardwright.game.native.search import KeptTree
     from cardwright.game.search import FlatTable, SearchResult
     from cardwright.interpreter.stream import Stream
     from cardwright.players.player import Decision
@@ -264,6 +264,12 @@ class Observers(StrEnum):
     MANY = "many"
 
 
+def _kept_tree() -> KeptTree:
+    from cardwright.game.native.search import KeptTree
+
+    return KeptTree()
+
+
 @dataclass(frozen=True)
 class Ismcts:
     """Chooses the option most visited by information set Monte Carlo tree search.
@@ -286,7 +292,7 @@ class Ismcts:
     threads: int = 1
     ms: int | None = None
     horizon: Horizon = Horizon.DEAL
-    kept: KeptTree = field(default_factory=KeptTree, init=False, compare=False, repr=False)
+    kept: KeptTree = field(default_factory=_kept_tree, init=False, compare=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the most visited option."""

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, node_of, truth
 from cardwright.program.context import Binding
-from cardwright.program.diagnosis.brackets import examine_rest, put_right, recover
 from cardwright.program.diagnosis.messages import report_older
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.expansion import Made
@@ -420,11 +419,15 @@ class _Examination:
         return SemanticModel(checked, reading, frame.by, form)
 
     def _rest(self, recovered: Recovery, report: Diagnostics) -> Elaborator:
+        from cardwright.program.diagnosis.brackets import examine_rest
+
         make = self.elaborator(recovered.form, (damage.span for damage in recovered.damages))
         return examine_rest(recovered, report, self.overrides, self.base, make)
 
     def unmatched(self, reading: ReadText, report: Diagnostics) -> SemanticModel:
         """Examine what can be read of a program whose brackets do not match."""
+        from cardwright.program.diagnosis.brackets import put_right, recover
+
         brackets = len(report.errors)
         recovered = recover(report.source) if brackets else None
         meaning, form = None, reading.form
@@ -439,6 +442,8 @@ class _Examination:
 
         None if there is nothing to be put right by which it has fewer errors.
         """
+        from cardwright.program.diagnosis.brackets import put_right, recover
+
         recovered = recover(source)
         if recovered is None:
             return None

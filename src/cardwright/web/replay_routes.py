@@ -11,8 +11,7 @@ from cardwright.table.saved import SavedGameError
 from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
-from cardwright.web.replay_source import ReplaySource, ReplayStore
-from cardwright.web.replaying import MOST_FRAMES
+from cardwright.web.replay_source import MOST_FRAMES, ReplaySource, ReplayStore
 from cardwright.web.replays import SiteReplays
 from cardwright.web.schema import MOST_NUMBER, fields, listing, natural, nullable, reference, shape
 

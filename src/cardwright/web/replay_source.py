@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from cardwright.table.setup import TableSetup
 
 MOST_CHOICES = 50_000
+MOST_FRAMES = 64
+"""Frames that are computed for a request at most."""
+
 _UPLOADED = "the file"
 _TEXT = text(200)
 _GAME = fields(

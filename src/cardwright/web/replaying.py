@@ -16,7 +16,7 @@ from cardwright.table.opponents import default_hint
 from cardwright.table.replay import GameReplay
 from cardwright.table.saved import SavedGameError
 from cardwright.web.recently_used import RecentlyUsed
-from cardwright.web.replay_source import ReplaySource
+from cardwright.web.replay_source import MOST_FRAMES, ReplaySource
 from cardwright.web.worker_loop import serve
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cardwright.web.worker_loop import Answer, Report
 
 _KEPT = 8
-MOST_FRAMES = 64
-"""Frames that are computed for a request at most."""
 
 
 class Replayer:
