@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
+import html
 import io
 import json
 import re
@@ -12,7 +15,8 @@ import zipfile
 
 import pytest
 
-from cardwright.page import build, runtime, source
+from cardwright.interfaces.cli.serve import _page
+from cardwright.page import build, one_file, runtime, source
 from cardwright.page.runtime import Download, RuntimeFilesError, fetched
 
 ABSENT = ("starlette", "uvicorn", "numpy", "llvmlite", "click", "rich", "sqlite3", "polars")
@@ -127,13 +131,30 @@ def test_what_is_downloaded_has_a_name_and_a_digest():
         assert download.address.startswith("https://")
 
 
-@pytest.fixture(scope="module")
-def page():
-    """The files of a page, without what is fetched."""
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_fetched():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "pyodide_files", lambda: {"pyodide.mjs": b"export {};"})
         patch.setattr(build, "fetched", lambda _: source.archived({"package.py": b""}))
-        yield build.files_of(build.page_of("kuhn"))
+        yield
+
+
+@pytest.fixture(scope="module")
+def parts():
+    """The parts of a page, without what is fetched."""
+    return build.page_of("kuhn")
+
+
+@pytest.fixture(scope="module")
+def page(parts):
+    """The files of the page for a host."""
+    return build.files_of(parts)
+
+
+@pytest.fixture(scope="module")
+def document(parts):
+    """The page as one file."""
+    return one_file.one_file(parts).decode()
 
 
 def test_a_page_has_facts_client_and_python(page):
@@ -192,3 +213,100 @@ def test_a_page_is_written_into_a_folder(page, tmp_path):
         if file.is_file()
     }
     assert written == page.files
+
+
+def unpacked(letters):
+    """Return what the script of the document unpacks."""
+    return gzip.decompress(base64.b64decode(letters)).decode()
+
+
+def test_one_file_loads_nothing(document):
+    """All that it names is in it, and its policy allows nothing else, nor another script."""
+    tags = re.sub("(?s)<(style|script)[^>]*>.*?</\\1>", "", document)
+    assert re.findall(r'(?:href|src)="(?!data:)([^"]*)"', tags) == []
+    policy = html.unescape(re.search(r'Security-Policy" content="([^"]*)"', document)[1])
+    assert not re.search(r"https?:|'self'|\*", policy)
+    assert not re.search(r"url\(|@import", document)
+    scripts = re.findall("(?s)<script>(.*?)</script>", document)
+    assert len(scripts) == 2
+    for script in scripts:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+
+
+def test_one_file_has_all_that_a_folder_has(document, parts):
+    facts = json.loads(unpacked(re.search('id="facts">([^<]*)', document)[1]))
+    assert facts.keys() == parts.facts.keys() >= {"games/kuhn.json", "page.json"}
+    python = dict(re.findall('data-python="([^"]+)">([^<]*)', document))
+    assert python.keys() == parts.python.keys()
+    assert unpacked(python["pyodide.mjs"]) == "export {};"
+    begin = json.loads(re.search('id="python">([^<]*)', document)[1])
+    assert begin == parts.begin
+
+
+def test_modules_are_in_an_order_in_which_they_are_linked(document):
+    """Each comes after what it imports; in all of them nothing else is imported by a path."""
+    modules = json.loads(unpacked(re.search('id="client">([^<]*)', document)[1]))
+    known = set()
+    for path, text in modules:
+        assert set(re.findall(r'"module:([^"]+)"', text)) <= known, path
+        known.add(path)
+        others = re.findall(r"""["'`]\.{1,2}/[^"'`]*["'`](?:\)\.[A-Z])?""", text)
+        assert [other for other in others if not re.search(r"\)\.[A-Z]$", other)] == [], path
+    assert {"js/alone/worker.js", "js/studio/page.js", "vendor/preact.js"} <= known
+    assert "js/alone/hosted.js" not in known
+
+
+def test_what_a_module_imports():
+    text = """import{a}from"./b.js";import "../c.js";
+export * from "./d.js";
+/** @param {import("./types.js").Type} one */
+const later = () => import("./b.js").then(show);
+"""
+    empty = {"x/b.js": b"", "c.js": b"", "x/d.js": b""}
+    modules = one_file.linked_modules({"x/a.js": text.encode(), **empty}, ["x/a.js"])
+    assert {path for path, _ in modules} == {"x/a.js", *empty}
+    path, linked = modules[-1]
+    assert path == "x/a.js"
+    assert linked.count('"module:x/b.js"') == 2
+    assert 'from "module:x/d.js"' in linked
+    assert 'import("./types.js").Type' in linked
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (('import "./b.js";', 'import "./a.js";'), "modules import each other: "),
+        (("import('./b.js');", ""), "a.js has import"),
+        (("import(`./${name}.js`);", ""), "a.js has import"),
+        (("new URL('b.js', import.meta.url);", ""), "a.js has import.meta"),
+    ],
+)
+def test_modules_that_cannot_be_linked(texts, said):
+    files = {name: text.encode() for name, text in zip(("a.js", "b.js"), texts, strict=True)}
+    with pytest.raises(ValueError, match=re.escape(said)):
+        one_file.linked_modules(files, ["a.js"])
+
+
+def test_a_blank_page_has_places_for_python(page, parts):
+    """A folder has it: rules from the studio, and the files of Python beside it, are put in."""
+    blank = page.files["blank.html"].decode()
+    assert dict(re.findall('data-python="([^"]+)">([^<]*)', blank)) == dict.fromkeys(
+        parts.python, ""
+    )
+    facts = json.loads(unpacked(re.search('id="facts">([^<]*)', blank)[1]))
+    assert facts.keys() == {"page.json"}
+    assert "MIT licence" in facts["page.json"]
+
+
+def test_text_of_a_game_ends_no_script():
+    assert "<" not in one_file.script_json({"a.rcy": "</script><script>alert(1)</script><!--"})
+
+
+def test_a_server_gives_out_a_page_in_which_nothing_is_told_yet():
+    """But what is in it; Python answers all else."""
+    document = _page().decode()
+    assert json.loads(unpacked(re.search('id="facts">([^<]*)', document)[1])).keys() == {
+        "page.json"
+    }
+    assert all(re.findall('data-python="[^"]+">([^<]*)', document))

@@ -35,7 +35,7 @@ def setup(text: str = hostile.FINE) -> dict[str, Any]:
     """Return the data of a table of two people for the text of some rules."""
     person = {"kind": "person", "player": "", "name": ""}
     return {
-        "rules": {"text": text, "name": "mine", "declared": {}}, "seed": "987654321",
+        "rules": {"text": text, "name": "mine", "declared": {}, "facts": ""}, "seed": "987654321",
         "seats": [person, person], "practice": True, "hint": "random", "watch": "no", "pace": 0,
     }  # fmt: skip
 

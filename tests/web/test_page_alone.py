@@ -7,12 +7,15 @@ import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from pages import barriers, leave, open_page
+from clicks import play_out
+from pages import DESKTOP, PHONE, barriers, leave, open_page
 
 from browser import browser
 from cardwright.page.build import files_of, page_of
+from cardwright.page.one_file import one_file
 from cardwright.page.runtime import RuntimeFilesError
 from patience import PATIENCE
+from walkthrough import DOCS, Follower
 
 __all__ = ["browser"]  # a fixture
 
@@ -23,14 +26,27 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """The folder of a page; what it runs on is fetched, or was before."""
-    made = tmp_path_factory.mktemp("page")
+def parts():
+    """The parts of a page; what it runs on is fetched, or was before."""
     try:
-        files_of(page_of("kuhn")).write(made)
+        return page_of("kuhn")
     except RuntimeFilesError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def folder(parts, tmp_path_factory):
+    made = tmp_path_factory.mktemp("page")
+    files_of(parts).write(made)
     return made
+
+
+@pytest.fixture(scope="module")
+def file(parts, tmp_path_factory):
+    """The address of the page as one file on a disk."""
+    made = tmp_path_factory.mktemp("file") / "kuhn.html"
+    made.write_bytes(one_file(parts))
+    return made.as_uri()
 
 
 @pytest.fixture
@@ -173,4 +189,108 @@ def test_long_thoughts_are_had_in_a_second_worker(host, browser):
     address, _ = host
     page = open_page(browser, f"{address}#/games/kuhn")
     assert page.evaluate(ASK_WHILE_THEY_THINK)
+    leave(page)
+
+
+def test_one_file_is_played_from_a_disk(file, browser):
+    """Without a network: a game to its end, and its deal from a link once more."""
+    page = open_page(browser, "about:blank")
+    page.context.set_offline(True)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.partition(":")[0]))
+    page.goto(file)
+    page.locator("#statistics").scroll_into_view_if_needed()
+    page.get_by_text("2,000 games").first.wait_for()
+    page.get_by_role("button", name="Play now").click()
+    play_out(page)
+    assert page.locator(".over").inner_text()
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("The link", exact=True).input_value()
+    page.keyboard.press("Escape")
+    page.goto(file + link)
+    page.get_by_role("button", name="Play this deal").wait_for()
+    page.goto(f"{file}#/about")
+    page.get_by_text("Licences", exact=True).click()
+    page.get_by_text("the PSF License Version 2").wait_for()
+    assert {*asked} == {"file", "blob"}
+    page.context.set_offline(False)
+    leave(page)
+
+
+@pytest.mark.deep
+def test_tables_of_one_file_are_kept(file, browser):
+    page = open_page(browser, file)
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".table-page").wait_for()
+    hand = page.locator(".hand").inner_html()
+    page.reload()
+    page.locator(".table-page").wait_for()
+    assert page.locator(".hand").inner_html() == hand
+    leave(page)
+
+
+@pytest.fixture(params=["folder", "file"])
+def studio(request, file):
+    """The address of the studio in a page, in a folder and in one file."""
+    if request.param == "file":
+        return f"{file}#/studio"
+    return f"{request.getfixturevalue('host')[0]}#/studio"
+
+
+@pytest.mark.deep
+def test_rules_are_published_from_a_page(studio, browser, tmp_path):
+    """As one file, which plays them, and in which rules can be published again."""
+    for name in ("first", "second"):
+        page = open_page(browser, studio)
+        page.locator(".found .good").wait_for()
+        page.get_by_label("Name of the rules").fill(name)
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.frame_locator("iframe").locator(".table-page").wait_for()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Publish").click()
+        published = tmp_path / download.value.suggested_filename
+        download.value.save_as(published)
+        assert published.name == f"{name}.html"
+        leave(page)
+        page = open_page(browser, published.as_uri())
+        page.locator("h1", has_text=name).wait_for()
+        page.get_by_role("button", name="Play now").click()
+        play_out(page)
+        leave(page)
+        studio = f"{published.as_uri()}#/studio"
+
+
+class Writer(Follower):
+    """Follows a tutorial without its commands."""
+
+    def console(self, block):
+        """Type nothing."""
+
+
+@pytest.fixture(scope="module")
+def duel(tmp_path_factory):
+    """The address of the tutorial's game, published as one file."""
+    folder = tmp_path_factory.mktemp("duel")
+    page = (DOCS / "tutorials" / "first-game.md").read_text(encoding="utf-8")
+    Writer(folder, folder / "bin").follow(page)
+    made = folder / "duel.html"
+    try:
+        made.write_bytes(one_file(page_of(folder / "duel.rcy", opponents=("random",))))
+    except RuntimeFilesError as error:
+        pytest.skip(str(error))
+    return made.as_uri()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_game_of_the_tutorial_is_played_from_a_disk(duel, browser, size):
+    page = open_page(browser, duel, size)
+    page.locator("h1", has_text="Duel").wait_for()
+    page.get_by_role("button", name="Play now").wait_for()
+    assert not barriers(page)
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".toolbar h1", has_text="Duel").wait_for()
+    play_out(page)
+    assert page.locator(".over").inner_text()
+    assert not barriers(page)
     leave(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +16,7 @@ from cardwright.web.studio_routes import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -255,6 +257,37 @@ def test_rules_are_shared_by_a_link(browser: Browser, server: TableServer) -> No
         assert text(reader).startswith(";; ünique ♥")
         assert reader.url == f"{server.address}/studio"
     leave(reader)
+
+
+BLANK = """<!doctype html>
+<html lang="en" data-alone data-home="/"><title>Cardwright</title>
+<script type="application/json" id="python">{"parts": [1], "games": {"old.rcy": "old"}}</script>"""
+
+
+def test_rules_are_published_as_one_file(
+    browser: Browser, server: TableServer, tmp_path: Path
+) -> None:
+    """They are put in the page that the server gives, as data; a game of the library is another."""
+    page = studio(browser, server)
+    page.route("**/api/studio/page", lambda route: route.fulfill(body=BLANK))
+    write(page, SLIP)
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_text("mend them first").wait_for()
+    rules = f";; </script><b>$& \\u003c ♥\n{EMPTY}"
+    write(page, rules)
+    page.get_by_label("Name of the rules").fill("kuhn")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Publish").click()
+    assert download.value.suggested_filename == "my kuhn.html"
+    download.value.save_as(tmp_path / "page.html")
+    page.get_by_text("Downloaded my kuhn.html").wait_for()
+    document = (tmp_path / "page.html").read_text("utf-8")
+    assert 'data-home="/games/my%20kuhn"><title>my kuhn</title>' in document
+    begin = document.partition('id="python">')[2].partition("</script>")[0]
+    assert "<" not in begin
+    assert json.loads(begin) == {"parts": [1], "games": {"my kuhn.rcy": rules}, "opponents": {}}
+    page.unroute_all()
+    leave(page)
 
 
 def test_help_while_one_writes(browser: Browser, server: TableServer) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hostile_rules import LONG_SETUP
 from in_process import InProcessClient, in_process
 
+from cardwright.page.runtime import RuntimeFilesError
 from cardwright.web.limits import OWN
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.refusal import Refusal
@@ -241,3 +242,41 @@ def test_a_process_is_ended_when_it_has_worked_enough() -> None:
 
     assert len(asyncio.run(pids())) == 2
     assert workers.pids() == []
+
+
+def test_a_page_to_publish_rules_in_is_made_once():
+    made = []
+
+    def page():
+        made.append(1)
+        return b"<!doctype html>"
+
+    with in_process(page=page) as client:
+        for _ in range(30):
+            answer = client.get("/api/studio/page")
+            assert (answer.status_code, answer.content) == (200, b"<!doctype html>")
+        assert "attachment" in answer.headers["Content-Disposition"]
+        assert code(client.get("/api/studio/page"), 429) == "too-many"
+    assert made == [1]
+
+
+def test_a_page_that_cannot_be_made_is_tried_again():
+    answers = [RuntimeFilesError("pyodide cannot be fetched"), b"<!doctype html>"]
+
+    def page():
+        answer = answers.pop(0)
+        if isinstance(answer, bytes):
+            return answer
+        raise answer
+
+    with in_process(page=page) as client:
+        answer = client.get("/api/studio/page")
+        assert code(answer, 503) == "not-stored"
+        assert "pyodide cannot be fetched" in answer.json()["error"]["message"]
+        assert client.get("/api/studio/page").status_code == 200
+
+
+def test_a_site_that_publishes_nothing_says_so():
+    with in_process() as client:
+        answer = client.get("/api/studio/page")
+        assert code(answer, 403) == "not-allowed"

@@ -12,6 +12,7 @@ from seated import PERSON, RANDOM, Seated, table
 from streamed import StreamReader
 
 from cardwright import Game
+from cardwright.game.find import find
 from cardwright.table.saved import read_saved
 from cardwright.web import live_table
 from cardwright.web.limits import OWN, Limits
@@ -183,6 +184,18 @@ def test_a_file_is_read_anew_for_each_table(tmp_path):
         file.write_text("(game")
         assert client.post("/api/tables", {"game": "mine"}).status_code == 422
         assert len(ann.look()["scene"]["seats"]) == 2
+
+
+def test_a_file_has_the_title_and_the_words_beside_it(tmp_path):
+    file = tmp_path / "mine.rcy"
+    file.write_text(find("kuhn").text, "utf-8")
+    facts = 'title = "My Duel"\n[words.choices]\n"ACTION BET" = "raise"\n'
+    file.with_suffix(".toml").write_text(facts, "utf-8")
+    with in_process(files=(file,)) as client:
+        (one,), _ = table(client, "mine", PERSON, RANDOM)
+        scene = one.look()["scene"]
+        assert scene["game"]["title"] == "My Duel"
+        assert "raise" in [option["words"] for option in scene["decision"]["options"]]
 
 
 # Playing --------------------------------------------------------------------------------------

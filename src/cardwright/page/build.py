@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from cardwright.game.game import Game
 from cardwright.library import catalogue
+from cardwright.page.contents import CONTENTS, licences, told_contents
 from cardwright.page.one_file import blank_file, script_json
 from cardwright.page.parts import STYLES, PageParts
 from cardwright.page.runtime import (
@@ -67,7 +68,7 @@ def files_of(page: PageParts) -> PageFiles:
     )
     made.files["index.html"] = _document(page).encode()
     made.files["blank.html"] = blank_file(page)
-    made.files["LICENSES.txt"] = licences(page).encode()
+    made.files["LICENSES.txt"] = licences(page.python, page.static).encode()
     made.files["offline.js"] = _offline(made.files).encode()
     return made
 
@@ -95,7 +96,9 @@ def page_of(
         title = json.loads(facts[f"games/{name}.json"])["title"]
         home = f"/games/{name}"
     others = {} if name is None else {name: [*opponents]}
-    return PageParts(title, home, python, _client(), facts, _begin(python, own, others))
+    static = _client()
+    facts[CONTENTS] = told_contents(python, static)
+    return PageParts(title, home, python, static, facts, _begin(python, own, others))
 
 
 def bare_page() -> PageParts:
@@ -103,8 +106,9 @@ def bare_page() -> PageParts:
 
     Raises RuntimeFilesError.
     """
-    python = _python()
-    return PageParts("Cardwright", "/", python, _client(), {}, _begin(python, {}, {}))
+    python, static = _python(), _client()
+    facts = {CONTENTS: told_contents(python, static)}
+    return PageParts("Cardwright", "/", python, static, facts, _begin(python, {}, {}))
 
 
 def _python() -> dict[str, bytes]:
@@ -146,24 +150,6 @@ def _own_files(game: Path) -> dict[str, str]:
     settings = game.with_suffix(".toml")
     files = [game, settings] if settings.exists() else [game]
     return {file.name: read_file(file).text for file in files}
-
-
-def licences(page: PageParts) -> str:
-    """Return whose work is in a page, and the licences under which it may be given on."""
-    texts = [_NOTICE]
-    for archive in ("packages.zip", "studio.zip", "console.zip"):
-        with zipfile.ZipFile(io.BytesIO(page.python[archive])) as packages:
-            texts += [
-                f"{name}\n\n{packages.read(name).decode()}"
-                for name in packages.namelist()
-                if "/licenses/" in name
-            ]
-    texts += [
-        f"{name}\n\n{content.decode()}"
-        for name, content in page.static.items()
-        if name.endswith("LICENSE")
-    ]
-    return f"\n{'-' * 72}\n".join(texts)
 
 
 def _offline(files: dict[str, bytes]) -> str:
@@ -223,15 +209,6 @@ async def _answer(host: PageHost, address: str) -> bytes | None:
     status, text = await host.ask("GET", address)
     return text.encode() if status == 200 else None
 
-
-_NOTICE = """This page has Cardwright in it, and what it runs on:
-
-Cardwright: the MIT licence, https://opensource.org/license/mit
-Pyodide: the Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/;
-its source is at https://github.com/pyodide/pyodide
-Python, in Pyodide: the PSF License Version 2, https://docs.python.org/3/license.html
-The packages and scripts whose licences follow.
-"""
 
 _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

@@ -21,6 +21,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from cardwright.page.contents import CONTENTS
 from cardwright.page.parts import STYLES
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _marked(path: str, text: str) -> tuple[str, set[str]]:
     imported = set()
 
     def marked(found: re.Match[str]) -> str:
-        other = posixpath.normpath(f"{posixpath.dirname(path)}/{found[2]}")
+        other = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
         imported.add(other)
         return f'{found[1]}"module:{other}"'
 
@@ -88,7 +89,8 @@ def one_file(page: PageParts) -> bytes:
 def blank_file(page: PageParts) -> bytes:
     """Return the document of a page without a game, in which what Python runs on is left empty."""
     begin = {**page.begin, "games": {}, "opponents": {}}
-    blank = replace(page, title="Cardwright", home="/", facts={}, begin=begin)
+    facts = {CONTENTS: page.facts[CONTENTS]}
+    blank = replace(page, title="Cardwright", home="/", facts=facts, begin=begin)
     return _document(blank, dict.fromkeys(page.python, ""))
 
 

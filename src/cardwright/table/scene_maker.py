@@ -386,10 +386,10 @@ def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str
     return SentenceSubject.several(subjects).sentence("win")
 
 
-def scene_game(game: Game, preset: str | None) -> SceneGame:
-    """Return what scenes say of a game."""
+def scene_game(game: Game, preset: str | None, title: str = "") -> SceneGame:
+    """Return what scenes say of a game, by its title or the usual one."""
     options = {name: override_text(value) for name, value in game.declared.items()}
-    return SceneGame(game.name, people_name(game.name), preset, options)
+    return SceneGame(game.name, title or people_name(game.name), preset, options)
 
 
 def _worded_facts(

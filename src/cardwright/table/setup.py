@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import override_text
 from cardwright.game.game import Game
+from cardwright.game.settings import parse_settings, read_table
 from cardwright.interpreter.stream import Stream
+from cardwright.library.catalogue import people_name
 from cardwright.program.constants import parse_value
 from cardwright.syntax.source import Source
 
@@ -73,27 +75,39 @@ MOST_SECONDS = 60.0
 class RulesText:
     """The rules of a game as text, for a table of rules that are not in the library.
 
-    `declared` are the constants that are set explicitly.
+    `declared` are the constants that are set explicitly, and `facts` is the text of the TOML file
+    beside the rules, if there is one.
     """
 
     text: str
     name: str = "game"
     declared: tuple[tuple[str, Constant], ...] = ()
+    facts: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the game for people; raises FactsError for wrong facts."""
+        return str(self._table().get("title", "")).strip() or self.name
 
     def load(self) -> Game:
-        """Check the rules; raises GameFileError if they are wrong."""
-        return Game.from_source(Source(self.name, self.text), self.name, dict(self.declared))
+        """Check the rules; raises GameFileError if they are wrong, FactsError for wrong facts."""
+        game = Game.from_source(Source(self.name, self.text), self.name, dict(self.declared))
+        game.words = parse_settings(self.name, self._table()).words
+        return game
+
+    def _table(self) -> dict[str, Any]:
+        return read_table(self.name, self.facts)
 
     def data(self) -> dict[str, Any]:
         """Return this as JSON can hold it; constants are strings."""
         declared = {name: override_text(value) for name, value in self.declared}
-        return {"text": self.text, "name": self.name, "declared": declared}
+        return {"text": self.text, "name": self.name, "declared": declared, "facts": self.facts}
 
     @classmethod
     def of_data(cls, data: Any) -> RulesText:
         """Return the value from `data`; raises a Python error for anything else."""
         declared = tuple((name, parse_value(text)) for name, text in data["declared"].items())
-        return cls(str(data["text"]), str(data["name"]), declared)
+        return cls(str(data["text"]), str(data["name"]), declared, str(data["facts"]))
 
 
 @dataclass(frozen=True)
@@ -156,6 +170,12 @@ class TableSetup:
             for spec, name in zip_longest(players, names, fillvalue="")
         )
         return cls(game, seed, seats, practice, hint)
+
+    @property
+    def title(self) -> str:
+        """The name of the game for people."""
+        game = self.game
+        return game.title if isinstance(game, RulesText) else people_name(game.name)
 
     @property
     def preset(self) -> str | None:

@@ -163,7 +163,9 @@ class Table:
         self._names = PeopleNamer(self.game.program, self.game.words)
         namer = self._namer()
         self._course = GameCourse(Referee(self.rules, setup.seed, namer))
-        self._maker = SceneMaker(self.rules, namer, scene_game(self.game, setup.preset))
+        self._maker = SceneMaker(
+            self.rules, namer, scene_game(self.game, setup.preset, setup.title)
+        )
         delayed = setup.watch == "delayed"
         self._audience = Audience(self._course, self._maker, person=person, delayed=delayed)
         self._open = OpenHands(self.setup.seats)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
-from cardwright.game.find import find, library_names
+from cardwright.game.find import beside, find, library_names
 from cardwright.game.settings import settings_of
 from cardwright.program.constants import parse_value
 from cardwright.syntax.suggest import did_you_mean
@@ -101,4 +101,5 @@ def _of_file(
         declared = {**chosen.declared, **declared}
         if chosen.game:
             return GameRef.of(chosen.game, declared)
-    return RulesText(find(file).text, name, tuple(declared.items()))
+    _, facts = beside(file) or ("", "")
+    return RulesText(find(file).text, name, tuple(declared.items()), facts)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import file_stem
-from cardwright.library.catalogue import people_name
 from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage, aside
 from cardwright.web.limits import checked_player
 from cardwright.web.live_table import table_stream
@@ -77,7 +76,7 @@ class ListedTables:
     def add(self, setup: TableSetup, link: str) -> None:
         """List a table under its link for spectators."""
         players = tuple(seat.name or f"Player {at}" for at, seat in enumerate(setup.seats, 1))
-        one = ListedTable(link, people_name(setup.game.name), players)
+        one = ListedTable(link, setup.title, players)
         self._listed = [one, *self._listed][:MOST]
 
     async def current(self) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from cardwright.interfaces.cli.text import printable
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.page.build import PageFiles
+    from cardwright.page.parts import PageParts
 
 _MEGABYTE = 1e6
 _ONE_FILE = {".html", ".htm"}
@@ -74,7 +74,7 @@ def command(*, game: str | None, players: str | None, out: Path) -> None:
             files = files_of(page)
             files.write(out)
         tell(steps)
-    click.echo(_said_of_file(page.title, document, out) if alone else _said(files, out))
+    click.echo(_said_of_file(page, document, out) if alone else _said(page, files.files, out))
 
 
 def _refuse_taken(out: Path, alone: bool) -> None:
@@ -128,40 +128,39 @@ def _opponents(game: Game, players: str) -> tuple[str, ...]:
     return specs
 
 
-def _said_of_file(title: str, document: bytes, out: Path) -> str:
+def _said_of_file(page: PageParts, document: bytes, out: Path) -> str:
     """Say what a page of one file is, and what can be done with it."""
     where = printable(str(out))
     return (
-        f"{where}: {printable(title)} and all games of the library in one file, "
-        f"{len(document) / _MEGABYTE:.1f} MB\n"
-        "open it in a browser, or send it: it needs no network; what is in it and the licences of "
-        "that are on its page About"
+        f"{where}: {printable(page.title)} and all games of the library in one file of "
+        f"{len(document) / _MEGABYTE:.1f} MB, with {_parts(page)} packed in it\n"
+        "open it in a browser, or send it: it needs no network; the licences of what is in it are "
+        "on its page About"
     )
 
 
-def _said(page: PageFiles, out: Path) -> str:
+def _said(page: PageParts, files: dict[str, bytes], out: Path) -> str:
     """Say what a page is made of, and what can be done with it."""
-    sizes = {"Python": 0, "Cardwright": 0, "the client": 0, "facts about games": 0}
-    for name, content in page.files.items():
-        if name.startswith("facts/"):
-            part = "facts about games"
-        elif name.startswith("python/"):
-            part = "Cardwright" if name.endswith("cardwright.zip") else "Python"
-        else:
-            part = "the client"
-        sizes[part] += len(content)
-    parts = ", ".join(f"{part} {size / _MEGABYTE:.1f} MB" for part, size in sizes.items())
     loaded = sum(
         len(gzip.compress(content, 6))
-        for name, content in page.files.items()
+        for name, content in files.items()
         if name.startswith(("python/", "static/"))
         and not name.endswith(("studio.zip", "console.zip"))
     )
     where = printable(str(out))
     return (
-        f"{counted(len(page.files), 'file')} in {where}: {parts}\n"
+        f"{counted(len(files), 'file')} in {where}: {_parts(page)}\n"
         f"who plays loads {loaded / _MEGABYTE:.1f} MB, compressed, and once\n"
         f"look at it:  python3 -m http.server --directory {where}\n"
         "put the folder on any host of static pages; the licences of what is in it are in its "
         "LICENSES.txt"
     )
+
+
+def _parts(page: PageParts) -> str:
+    """Return the parts of a page with their sizes."""
+    from cardwright.page.contents import sizes
+
+    facts = {"facts about games": sum(map(len, page.facts.values()))}
+    parts = {**sizes(page.python, page.static), **facts}
+    return ", ".join(f"{part} {size / _MEGABYTE:.1f} MB" for part, size in parts.items())

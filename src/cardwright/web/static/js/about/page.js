@@ -44,14 +44,39 @@ function About() {
       ${error && html`<p class="notice error" role="alert">${error}</p>`}
       ${facts && html`<${Versions} facts=${facts} />`}
       ${!alone && html`<p><a href="/api/">The interface for programs</a></p>`}
-      <p class="small">
-        Cardwright is free software under the MIT licence. The pages use
-        ${" "}<a href="/static/vendor/preact.LICENSE">preact</a> (MIT),
-        ${" "}<a href="/static/vendor/htm.LICENSE">htm</a> (Apache 2.0) and
-        ${" "}<a href="/static/vendor/codemirror/LICENSE">CodeMirror</a> (MIT).
-      </p>
+      ${alone ? html`<${Contents} />` : html`<${Licences} />`}
     </div>
   </div>`;
+}
+
+function Licences() {
+  return html`<p class="small">
+    Cardwright is free software under the MIT licence. The pages use
+    ${" "}<a href="/static/vendor/preact.LICENSE">preact</a> (MIT),
+    ${" "}<a href="/static/vendor/htm.LICENSE">htm</a> (Apache 2.0) and
+    ${" "}<a href="/static/vendor/codemirror/LICENSE">CodeMirror</a> (MIT).
+  </p>`;
+}
+
+/** What a page has in it that needs no server. */
+function Contents() {
+  const [page, setPage] = useState(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    ask("/api/page").then(setPage, (failure) => setError(failure.message));
+  }, []);
+  if (error) return html`<p class="notice error" role="alert">${error}</p>`;
+  return html`<h2 id="contents">What is in this page</h2>
+    <dl>
+      ${Object.entries(page?.parts ?? {}).map(
+        ([part, bytes]) => html`<dt key=${part}>${part}</dt>
+          <dd>${(bytes / 1e6).toFixed(1)} MB</dd>`,
+      )}
+    </dl>
+    <details class="more">
+      <summary>Licences</summary>
+      <pre class="small" tabindex="0" role="region" aria-label="Licences">${page?.licences}</pre>
+    </details>`;
 }
 
 /** @param {{facts: any}} props what the server says of itself */

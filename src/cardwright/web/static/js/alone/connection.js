@@ -2,8 +2,8 @@
 
 import { ApiError } from "../api.js";
 
-/** Requests whose answers lie in files, made when the page was: of games with their usual settings. */
-const FACTS = /^\/api\/games(\/[^/?]+(\/(rules|statistics|flow|flow\.svg))?)?$/;
+/** Requests whose answers lie in files, made when the page was: of it, and of games with their usual settings. */
+const FACTS = /^\/api\/page$|^\/api\/games(\/[^/?]+(\/(rules|statistics|flow|flow\.svg))?)?$/;
 
 /** What a page has none of. */
 const NONE = { "/api/tables": { tables: [] }, "/api/searches": { searches: [] } };

@@ -1,8 +1,10 @@
 // The page that is one file: its facts and Python are in elements of its document, packed, and a frame is written.
 
 import { aloneConnection } from "./connection.js";
+import { packed } from "./packing.js";
 import { open, shared } from "./shell.js";
 
+const CONTENTS = "page.json"; /* what is told of the page, and not of games */
 const { siteFile } = globalThis;
 const bar = document.getElementById("ready");
 
@@ -24,7 +26,13 @@ function begun() {
       bar.value = share;
     },
     frame: write,
-    blank: async () => `<!doctype html>\n${blank().outerHTML}\n`,
+    blank: async () => {
+      await come;
+      const copy = blank();
+      const told = JSON.stringify({ [CONTENTS]: facts[CONTENTS] });
+      copy.querySelector("#facts").textContent = await packed(new Blob([told]));
+      return `<!doctype html>\n${copy.outerHTML}\n`;
+    },
   });
   made.start(); // while people read
   return made;

@@ -1,6 +1,5 @@
 // Publishing what is written: a page in one file, which plays the rules without a server.
 
-import { packed } from "../alone/packing.js";
 import { ask, blankPage } from "../api.js";
 import { offer } from "./files.js";
 
@@ -14,17 +13,15 @@ export async function publish(name, text) {
   const [blank, { games }] = await Promise.all([blankPage(), ask("/api/studio/starts")]);
   const plain = name.replace(/[^\p{L}\p{N} _-]/gu, "_").trim() || "rules";
   const own = games.some((game) => game.name === plain) ? `my ${plain}` : plain;
-  offer(`${own}.html`, await withRules(blank, own, text), "text/html;charset=utf-8");
+  offer(`${own}.html`, withRules(blank, own, text), "text/html;charset=utf-8");
   return `${own}.html`;
 }
 
-/** @returns {Promise<string>} a page whose first game has these rules; `name` has letters, digits and spaces */
-async function withRules(blank, name, text) {
-  const facts = await packed(new Blob(["{}"])); // of the game that was published in it before
+/** @returns {string} a page whose first game has these rules; `name` has letters, digits and spaces */
+function withRules(blank, name, text) {
   return blank
     .replace(/ data-home="[^"]*"/, ` data-home="/games/${encodeURIComponent(name)}"`)
     .replace(/<title>[^<]*/, () => `<title>${name}`)
-    .replace(/(id="facts">)[^<]*/, (_, start) => start + facts)
     .replace(/(id="python">)([^<]*)/, (_, start, before) => {
       const begin = { ...JSON.parse(before), games: { [`${name}.rcy`]: text }, opponents: {} };
       return start + JSON.stringify(begin).replaceAll("<", "\\u003c");
