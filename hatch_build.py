@@ -26,7 +26,10 @@ def addresses(environment: dict[str, str]) -> dict[str, str]:
     if not repository:
         return {}
     home = repository.rstrip("/")
+    pages = re.fullmatch(r"https://github\.com/([^/]+)/([^/]+)", home)  # the workflow docs.yml
+    play = {"Play": "https://{}.github.io/{}/play/".format(*pages.groups())} if pages else {}
     return {
+        **play,
         "Homepage": home,
         "Source": home,
         "Documentation": f"{home}/tree/main/docs",

@@ -76,6 +76,8 @@ def test_addresses_are_those_of_the_host_that_builds(
     """Where no host says so there are none."""
     found = hook["addresses"](environment)
     assert found.get("Source") == home
+    play = found.pop("Play", None)
+    assert play == ("https://us.github.io/cards/play/" if "github.com" in str(home) else None)
     assert all(address.startswith(str(home)) for address in found.values())
 
 

@@ -24,6 +24,11 @@ FILES = sorted((GITHUB / "workflows").glob("*.yml"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CLASSIFIER = "Programming Language :: Python :: 3."
 VERSIONS = {one.rpartition(" ")[2] for one in PROJECT["classifiers"] if one.startswith(CLASSIFIER)}
+PUBLISHING = {
+    "release: publish": {"id-token": "write"},
+    "docs: publish": {"id-token": "write", "pages": "write"},
+}
+"""What jobs may that publish."""
 SCRIPT = re.compile(r"\bsh (scripts/\S+)")
 PATH = re.compile(r"(?<![\w/.-])((?:tests|scripts|bench|docs)/[\w/.-]+)")
 
@@ -83,8 +88,7 @@ def test_every_job_says_what_it_may_and_how_long() -> None:
         assert loaded(file)["permissions"] == {}, file.name
     for name, job in jobs():
         assert job["timeout-minutes"] <= 120, name
-        expected = {"id-token": "write"} if name == "release: publish" else {"contents": "read"}
-        assert job["permissions"] == expected, name
+        assert job["permissions"] == PUBLISHING.get(name, {"contents": "read"}), name
 
 
 def test_tests_run_on_every_version_that_the_classifiers_name_and_no_other() -> None:
@@ -156,6 +160,16 @@ def test_every_week_the_tests_are_run_at_length() -> None:
     deep = loaded(GITHUB / "workflows" / "deep.yml")
     assert re.fullmatch(r"\d+ \d+ \* \* \d", deep["on"]["schedule"][0]["cron"])
     assert "sh scripts/test --deep" in str(deep["jobs"])
+
+
+def test_the_site_that_is_published_was_built_by_a_job_that_may_not() -> None:
+    """From the main branch alone, with the page in it."""
+    docs = loaded(GITHUB / "workflows" / "docs.yml")
+    assert docs["on"]["push"]["branches"] == ["main"]
+    publish = docs["jobs"]["publish"]
+    assert (publish["needs"], publish["if"]) == ("site", "github.event_name == 'push'")
+    assert not any("run" in step for step in publish["steps"])
+    assert "publish --out" in (ROOT / "scripts" / "site").read_text(encoding="utf-8")
 
 
 def test_what_is_published_was_built_once_and_tested() -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 _PROMPTED = re.compile(r"^```python\n(?=\s*>>> )", re.MULTILINE)
+_PLAY = '<a class="md-button md-button--primary" href="play/">Play in your browser</a>'
 _SEARCH = 'data-md-component="search" role="dialog"'
 _GENERATED = GeneratedPages()
 _RENAMED = {name.removeprefix("docs/") for name in PAGES if name.startswith("docs/")}
@@ -56,10 +57,12 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
-    """Mark sessions of Python as such, and let links to files of the repository lead to pages."""
+    """Mark sessions of Python as such, and let links lead to pages, and to the page to play in."""
     name = page.file.src_uri
     if name not in _GENERATED.texts:
         markdown = _GENERATED.links.rewritten(markdown, DOCS / name, name)
+    if name == "in-a-page.md":
+        markdown = markdown.replace("\n\n", f"\n\n{_PLAY}\n\n", 1)
     return _PROMPTED.sub("```pycon\n", markdown)
 
 

@@ -16,8 +16,8 @@ function worker() {
 }
 
 async function facts(name) {
-  const answer = await fetch(address(`facts/${name}`));
-  return answer.ok ? answer.json() : null;
+  const answer = await fetch(address(`facts/${name}`)).catch(() => null); // also where the network is cut
+  return answer?.ok ? answer.json() : null;
 }
 
 function ready(share) {

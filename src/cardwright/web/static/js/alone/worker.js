@@ -12,7 +12,7 @@ let host;
  * modules need besides, by how these begin */
 let extras = [];
 /** @type {any} */
-let python;
+let interpreter;
 /** @type {any} the console, from its first use on */
 let typed;
 const PACKAGES = "/lib/python3.14/site-packages";
@@ -52,7 +52,7 @@ async function begun(begin) {
     loadPyodide(options),
     ...parts.map(({ file }) => fetched(at(file), tell)),
   ]);
-  python = runtime;
+  interpreter = runtime;
   const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
   archives.forEach(unpacked);
   const unpack = async (file) => unpacked(await fetched(at(file), () => undefined));
@@ -123,7 +123,7 @@ function follow(id, [address, after]) {
 function run(id, [source, columns, files]) {
   const tell = (text, bad) => postMessage({ id, said: [text, bad] });
   return answer(id, "/console", () => {
-    typed ??= python.pyimport("cardwright.interfaces.console").Console();
-    return typed.run(source, columns, python.toPy(files), tell);
+    typed ??= interpreter.pyimport("cardwright.interfaces.console").Console();
+    return typed.run(source, columns, interpreter.toPy(files), tell);
   });
 }
