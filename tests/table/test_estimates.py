@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -19,6 +20,7 @@ from cardwright.table.estimates import (
     EstimateUnit,
     JudgedDecision,
     hint_of,
+    sureness,
 )
 
 loaded = cache(lambda name, preset: Game.load(name, preset=preset))
@@ -84,12 +86,20 @@ _LOOKING = "ismcts:iterations=60"
         ("hearts", f"{_LOOKING},reward=margin", ["margin of deal"]),
         ("hearts", f"{_LOOKING},reward=margin,trees=2", ["reward of deal"]),
         ("hearts", "ismcts:iterations=6,horizon=match", ["points of match"]),
-        ("hearts", "ismcts:iterations=6,horizon=match,reward=win", ["win of match"]),
+        (
+            "hearts",
+            "ismcts:iterations=6,horizon=match,reward=win",
+            ["win of match", "points of match"],
+        ),
         ("hearts", "pimc:rollouts=3", ["points of deal"]),
-        ("hearts", "pimc:rollouts=2,horizon=match,reward=rank", ["rank of match"]),
-        ("leduc", f"{_LOOKING},reward=rank", ["rank of game"]),
-        ("leduc", "pimc:rollouts=3,reward=win", ["win of game"]),
-        ("leduc", "cardstock-pipmc", ["rank of game"]),
+        (
+            "hearts",
+            "pimc:rollouts=2,horizon=match,reward=rank",
+            ["rank of match", "points of match"],
+        ),
+        ("leduc", f"{_LOOKING},reward=rank", ["rank of game", "points of game"]),
+        ("leduc", "pimc:rollouts=3,reward=win", ["win of game", "points of game"]),
+        ("leduc", "cardstock-pipmc", ["rank of game", "points of game"]),
         ("leduc", "cardstock-pipmcnew", ["points of game"]),
         ("leduc", "random", []),
     ],
@@ -119,6 +129,50 @@ def test_what_was_played_is_compared_in_every_unit() -> None:
         assert lost is not None
         assert one.lost(best, best) == 0
         assert lost == pytest.approx(-(one.lost(other, best) or 0))
+
+
+def test_errors_are_those_of_other_draws() -> None:
+    """Of searches from other streams about as many are within the error as are said to be."""
+    near, count = 0, 20
+    best, judged = _judged("leduc", None, "ismcts:iterations=400", moves=0)
+    points = judged.sampled(best)[0]
+    assert points.unit.noun == "chip"
+    mean, error = points.values[best], points.errors[best]
+    assert mean is not None
+    assert error is not None
+    for seed in range(count):
+        decision = replace(judged, stream=Stream.of_decision(seed, judged.seat, 9), judged=[])
+        player("ismcts:iterations=400").build().choose(decision)
+        other = decision.estimates[0].values[best]
+        assert other is not None
+        near += abs(other - mean) < 1.5 * error
+    assert near > count * 0.75
+    assert error < 1.5
+
+
+def test_how_sure_an_advice_is() -> None:
+    """An option is a rival unless it is worse by more than the error of the difference."""
+    unit = EstimateUnit(EstimateMeasure.POINTS, EstimateScope.DEAL, higher_is_better=False)
+    words = {at: f"play {at}" for at in range(5)}
+
+    def sure(*gaps: float | None) -> str:
+        return sureness([Estimates(unit, (1.0, 2.0, 3.0, 4.0, None), gaps=gaps)], 0, words)
+
+    assert sure(None, None, None, None, None) == ""
+    assert sure(0.0, 0.9, 0.9, 0.9, None) == "That is clearly the best."
+    assert sure(0.0, 1.1, 1.1, 1.1, None) == "It may be as good to play 1."
+    assert sure(0.0, 1.1, 2.1, 1.1, None) == "It may be as good to play 1 or to play 2."
+    assert sure(0.0, 1.1, 2.1, None, None) == "3 other choices may be as good."
+
+
+def test_advice_draws_nothing_from_the_stream_of_its_player() -> None:
+    """A player for hints decides as it would in the seat."""
+    _, judged = _judged("leduc", None, "ismcts:iterations=60", moves=0)
+    plain = Stream.of_decision(5, judged.seat, 0)
+    state = loaded("leduc", None).start(5)
+    decision = Decision(judged.seat, state.option_count, plain, state, 0)
+    player("ismcts:iterations=60").build().choose(decision)
+    assert plain.words == judged.stream.words
 
 
 def test_every_unit_has_words_of_its_own() -> None:

@@ -59,6 +59,7 @@ PAGES = {
 
 JUDGED = {
     "move": 1, "seat": 1, "forced": False, "lost": [0.12, 0.4],
+    "errors": [0.03, None],
     "units": [
         EstimateUnit(EstimateMeasure.WIN, EstimateScope.MATCH).data(),
         EstimateUnit(EstimateMeasure.POINTS, EstimateScope.DEAL).data(),

@@ -317,7 +317,9 @@ def test_a_move_is_judged_in_words(client, tmp_path, monkeypatch):
             EstimateUnit(EstimateMeasure.RANK, EstimateScope.GAME), (0.25, 0.75)[::in_order]
         )
         points = Estimates(
-            EstimateUnit(EstimateMeasure.POINTS, EstimateScope.GAME), (2.0, 1.5)[::in_order]
+            EstimateUnit(EstimateMeasure.POINTS, EstimateScope.GAME),
+            (2.0, 1.5)[::in_order],
+            gaps=(0.3, 0.3),
         )
         return ThinkAnswer(best, (places, points))
 
@@ -327,6 +329,7 @@ def test_a_move_is_judged_in_words(client, tmp_path, monkeypatch):
     assert found["seat"] == 1
     assert found["best"]["option"] == best
     assert found["best"]["estimates"] == [0.75, 1.5]
+    assert found["errors"] == [None, 0.3]
     assert found["played"]["option"] == played
     assert found["played"]["words"]
     assert (found["lost"], found["forced"]) == ([0.5, -0.5], False)

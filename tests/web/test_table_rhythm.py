@@ -47,3 +47,28 @@ def test_a_deal_goes_by_itself_where_people_want_it_so(
     assert page.locator(".log summary").first.inner_text().startswith("Deal 1: Ann ")
     assert page.locator(".log details[open] .entry").first.inner_text().startswith("Deal 2 begins")
     leave(page)
+
+
+def test_a_hint_is_on_the_cards(browser: Browser, server: TableServer) -> None:
+    """Each card says what is expected of it, the best has a star; among people there is none."""
+    made = server.table("agram", seats=seats("Ann", "", "", player="first"))
+    page = open_page(browser, server.address + made["seats"][0]["link"])
+    await_turn(page)
+    page.keyboard.press("h")
+    page.locator(".hint-mark.best").wait_for()
+    assert page.locator(".hand .hint-mark.best").count() == 1
+    assert page.locator(".hand .lit").count() == page.locator(".hand .hint-mark").count()
+    said = page.locator(".hint-words").inner_text()
+    assert said.startswith("Hint: play the ")
+    assert "±" in said
+    assert page.get_by_role("button", name=", advised, expected ").count() == 1
+    assert page.locator("dialog[open]").count() == 0
+    assert barriers(page) == []
+    page.keyboard.press("h")
+    page.locator(".hint-mark").first.wait_for(state="detached")
+    leave(page)
+    made = server.table("agram", seats=seats("Ann", "Ben", "", player="first"))
+    page = open_page(browser, server.address + made["seats"][0]["link"])
+    page.get_by_role("button", name="Rules").wait_for()
+    assert page.get_by_role("button", name="Hint").count() == 0
+    leave(page)

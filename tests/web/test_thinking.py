@@ -235,8 +235,10 @@ def test_a_judgement_says_what_it_is() -> None:
     lost = [one.estimates[0].lost(hint.choice, played) for played, one in enumerate(judged)]
     assert lost[hint.choice] == 0
     assert max(one or 0 for one in lost) > 0
-    (places,) = ranked.estimates
+    places, _ = ranked.estimates
     assert places.unit.measure == "rank"
+    assert all(error is not None for error in points.errors)
+    assert points.gaps[hint.choice] == 0
     assert none.estimates == ()
 
 

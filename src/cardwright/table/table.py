@@ -276,6 +276,7 @@ class Table:
             new=tuple(sorted(new)),
             opening=self.account(who).opening,
             practice=self.setup.practice,
+            hints=isinstance(who, int) and self.hints(who),
             watch=self.setup.watch,
             awaited=self._awaited(),
             undo=structs.replace(asked, possible=possible),
@@ -292,6 +293,11 @@ class Table:
         if who == "no" or who != self.setup.watch:
             raise TableError("this table cannot be watched like that")
         return PUBLIC if who == "public" or self._awaited() else OPEN
+
+    def hints(self, seat: int) -> bool:
+        """Return whether the person in a seat may ask for hints: alone, or in practice."""
+        people = _people(self.setup.seats)
+        return seat in people and (len(people) == 1 or self.setup.practice)
 
     def _awaited(self) -> tuple[int, ...]:
         """Return who has to agree before spectators see all hands, where they may."""

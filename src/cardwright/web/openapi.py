@@ -37,12 +37,17 @@ SCHEMAS: dict[str, Schema] = {
         scope=one_of(*map(str, EstimateScope)),
         higher_is_better={"type": "boolean"},
         percent={"type": "boolean"},
+        noun={"type": "string"},
         words={"type": "string"},
     ),
     "Estimates": shape(
-        "estimates of all options in order, null for those that were not tried",
+        "estimates of all options in order, null for those that were not tried: with about 95 % of "
+        "draws a value would be within its `errors`, and how much worse an option is than the "
+        "chosen one within its `gaps`",
         unit=reference("EstimateUnit"),
         values=listing(nullable({"type": "number"})),
+        errors=listing(nullable({"type": "number"})),
+        gaps=listing(nullable({"type": "number"})),
     ),
     "Error": shape(
         "why a request was refused",

@@ -41,7 +41,8 @@ _JUDGED = shape(
 )  # fmt: skip
 _JUDGEMENT = shape(
     "what a strong player thinks of a move: what it would play, and how much the move loses in "
-    "each unit, first in that by which it chooses; below 0 is gained",
+    "each unit, first in that by which it chooses; below 0 is gained; with about 95 % of draws a "
+    "loss would be within its error",
     move=_WHOLE,
     seat=_WHOLE,
     forced={"type": "boolean"},
@@ -49,6 +50,7 @@ _JUDGEMENT = shape(
     best=_JUDGED,
     units=listing(reference("EstimateUnit")),
     lost=listing(nullable({"type": "number"})),
+    errors=listing(nullable({"type": "number"})),
 )
 _OUTLINE = {
     "type": "object",

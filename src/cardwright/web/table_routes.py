@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import file_stem
+from cardwright.table.estimates import sureness
 from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage, aside
 from cardwright.web.limits import checked_player
 from cardwright.web.live_table import table_stream
@@ -123,6 +124,7 @@ _HINT = shape(
     option={"type": "integer"},
     player={"type": "string"},
     estimates=listing(reference("Estimates")),
+    sure={"type": "string", "description": "how sure that is, as a sentence; empty if unknown"},
 )
 _SINCE = {"since": "the version of the last event that is known: only later ones are sent"}
 _NO_TABLE = ("no-such-table",)
@@ -335,6 +337,7 @@ class _TableAnswers:
             "option": found.choice,
             "player": player,
             "estimates": [one.data() for one in found.estimates],
+            "sure": sureness(found.estimates, found.choice, await _words(table, seat, due)),
         }
 
     async def deal(self, call: ApiCall) -> Any:
@@ -366,6 +369,14 @@ class _TableAnswers:
 
 def _who(table: LiveTable, role: LinkRole) -> Who:
     return table.setup.watch if role.seat is None else role.seat
+
+
+async def _words(table: LiveTable, seat: int, due: Mapping[str, Any]) -> dict[int, str]:
+    """Return the words of the options of a decision; none if it is over meanwhile."""
+    scene = (await table.ask({"do": "look", "who": seat, "since": MOST_NUMBER}))["scene"]
+    if scene["number"] != due["number"] or scene["decision"] is None:
+        return {}
+    return {one["index"]: one["words"] for one in scene["decision"]["options"]}
 
 
 def _version(given: str | None) -> int:

@@ -126,7 +126,7 @@ def _decided(table: FollowedTable, request: dict[str, Any], trust: Trust) -> dic
     who = parse_spec(spec, trust).build()
     judged = JudgedDecision.by(who, decision, request["played"])
     choice = guarded_answer(who, judged, spec)
-    return {"choice": choice, "estimates": [estimate.data() for estimate in judged.estimates]}
+    return {"choice": choice, "estimates": [estimate.data() for estimate in judged.sampled(choice)]}
 
 
 def quick_player(game: Game) -> str:

@@ -399,7 +399,7 @@ class Plain:
             wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(amounts))]
             cells = (f"  {cell:>{width}}" for cell, width in zip(amounts, wide, strict=True))
             lines.append(f"{''.join(cells)}  {words}")
-        return lines
+        return [*lines, hint.sureness] if hint.sureness else lines
 
     def _options(self, _: str) -> list[str]:
         self._numbered = True

@@ -198,9 +198,13 @@ def hint(found: Hint, asked: str, ink: Ink, width: int) -> Lines:
         told = "; ".join(unit.words for unit in found.units)
         wrapped = textwrap.wrap(f"Its estimates: {told}", max(20, min(width, _PROSE)))
         lines += [text(line, "dim") for line in wrapped]
-        for option, words in found.tried:
-            cells = "".join(f"{amount:>8}" for amount in found.amounts(option))
+        rows = [(found.amounts(option), words) for option, words in found.tried]
+        wide = [max(map(len, column)) for column in zip(*(cells for cells, _ in rows), strict=True)]
+        for amounts, words in rows:
+            cells = "".join(f"  {one:>{room}}" for one, room in zip(amounts, wide, strict=True))
             lines.append(ink.coloured(f"{cells}  {ink.words(words)}"))
+        if found.sureness:
+            lines += [text(), text(found.sureness)]
     return [*lines, text(), text("Esc closes this.", "dim")]
 
 

@@ -45,13 +45,15 @@ function LastMove({ id, outline, events, move, judged, learn }) {
 }
 
 /** @returns {string} what is thought of a move, in sentences */
-function verdict({ forced, played, best, lost, units }) {
+function verdict({ forced, played, best, lost, units, errors }) {
   if (forced) return "It was the only move.";
   if (played.option === best.option) return "The judge would have played the same.";
   const would = `The judge would ${best.words}`;
   if ((lost[0] ?? null) === null) return `${would}; it cannot say how much that gains.`;
   if (amount(lost[0], units[0]) === amount(0, units[0])) return `${would}, but thinks both as good.`;
-  return `${would}: what was played loses ${lostInWords({ lost, units })}.`;
+  const told = `${would}: what was played loses ${lostInWords({ lost, units, errors })}`;
+  if (errors[0] === null) return `${told}.`;
+  return lost[0] > errors[0] ? `${told}, which is clearly worse.` : `${told}, and may be as good.`;
 }
 
 /** Many moves, one after the other, until all are judged or somebody stops it. */

@@ -39,7 +39,7 @@ export function Losses({ found, outline, events, go }) {
           (one) =>
             html`<li key=${one.move}>
               <button class="quiet small" onClick=${() => go(one.move + 1)}>${moved(events[one.move], outline.names)}</button>
-              <p class="change small">Loses ${lostInWords({ lost: one.losses, units: one.units })}; the judge would ${one.best.words}.</p>
+              <p class="change small">Loses ${lostInWords({ ...one, lost: one.losses })}; the judge would ${one.best.words}.</p>
             </li>`,
         )}
       </ol>`}`;

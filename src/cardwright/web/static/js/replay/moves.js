@@ -16,12 +16,15 @@ function closed(text) {
 }
 
 /** What a move loses, by what the judge chooses by, and beside it in points where that is something else. */
-export function lostInWords({ lost, units }) {
-  const [first, ...others] = units.map((unit, at) => [lost[at], unit]);
+export function lostInWords({ lost, units, errors }) {
+  const [first, ...others] = units.map((unit, at) => [lost[at], unit, errors[at]]);
   const beside = others
     .filter(([value, unit]) => value !== null && amount(value, unit) !== amount(0, unit))
-    .map(([value, unit]) => (value > 0 ? inWords(value, unit) : `and gains ${inWords(-value, unit)}`));
-  return [inWords(...first), ...beside.map((words) => `(${words} in the deal)`)].join(" ");
+    .map(([value, unit, error]) => {
+      const words = inWords(Math.abs(value), unit, error);
+      return `(${value > 0 ? words : `and gains ${words}`} in the ${unit.scope})`;
+    });
+  return [inWords(...first), ...beside].join(" ");
 }
 
 /** @returns {number} where the deal of a move begins, or the one before if that is here */

@@ -2,6 +2,7 @@
 
 import { html, useState } from "../dom.js";
 import { counted } from "../words.js";
+import { HintMark } from "./hint.js";
 import { exact, matching } from "./selection.js";
 
 const MANY = 10;
@@ -55,7 +56,7 @@ function Answers({ options, act, confirm }) {
         (option) =>
           html`<li key=${option.index}>
             <button class=${confirm && shown.length === 1 ? "primary" : ""} data-option=${option.index} onClick=${() => act.choose(option)}>
-              ${capital(option.words)}
+              ${capital(option.words)}<${HintMark} mark=${act.advice?.options.get(option.index)} />
             </button>
           </li>`,
       )}

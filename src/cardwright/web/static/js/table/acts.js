@@ -5,7 +5,7 @@ import { clickableFaces } from "./faces.js";
 import { NOTHING, decided, exact, matching, pickable, takesSeveral, toggled } from "./selection.js";
 
 /**
- * @typedef {{decision: import("./selection.js").Decision | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, several: boolean,
+ * @typedef {{decision: import("./selection.js").Decision | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, several: boolean, advice?: import("./hint.js").Advice | null,
  *   card: (id: number) => void, drop: (id: number) => void, player: (seat: number) => void,
  *   choose: (option: import("./selection.js").Option) => void, why: (id: number) => void, clear: () => void,
  *   reachable: (option: import("./selection.js").Option) => boolean}} Acts

@@ -1,4 +1,4 @@
-// Windows over the table: hint, reasons, rules, last trick, scores, settings, keys, friends.
+// Windows over the table: rules, last trick, scores, settings, keys, friends.
 
 import { Card } from "../cards/card.js";
 import { ask } from "../api.js";
@@ -6,7 +6,6 @@ import { Dialog, html, useEffect, useSetting, useState } from "../dom.js";
 import { PAUSES } from "./deal_end.js";
 import { Friends } from "./friends.js";
 import { KEYS } from "./keys.js";
-import { amount } from "../units.js";
 import { ShareDeal } from "./share.js";
 import { Sheet } from "./sheet.js";
 
@@ -21,7 +20,6 @@ export function TableDialog({ name, close, ...rest }) {
 }
 
 const WINDOWS = {
-  hint: ["Hint", Hint],
   rules: ["Rules", Rules],
   last: ["Last trick", LastTrick],
   scores: ["Scores", Sheet],
@@ -30,57 +28,6 @@ const WINDOWS = {
   friends: ["Seats and links", Friends],
   share: ["Share this deal", ShareDeal],
 };
-
-const MOST_ESTIMATES = 20;
-
-/** What the player for hints would do, and what it thinks of the options. */
-function Hint({ feed, scene }) {
-  const [hint, setHint] = useState(null);
-  const [error, setError] = useState("");
-  useEffect(() => {
-    feed.act("hint").then(setHint, (failed) => setError(failed.message));
-  }, []);
-  if (error) return html`<p class="notice error" role="alert">${error}</p>`;
-  if (hint === null) return html`<p role="status">Thinking …</p>`;
-  const options = scene.decision?.options ?? [];
-  const best = options[hint.option];
-  const { estimates } = hint;
-  const rows = ranked(options, hint);
-  return html`<p role="status" class="advice">${best ? capital(best.words) : "There is nothing to decide."}</p>
-    <p class="soft">That is what the player ${hint.player} would do, knowing what you know.</p>
-    ${
-      rows.length > 0 &&
-      html`<table class="hint">
-      <caption class="unseen">Estimates</caption>
-      <thead>
-        <tr>
-          <th scope="col">Choice</th>
-          ${estimates.map(({ unit }) => html`<th scope="col" class="number" key=${unit.words}>${capital(unit.words)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows
-          .slice(0, MOST_ESTIMATES)
-          .map(
-            (option) =>
-              html`<tr key=${option.index}>
-                <th scope="row">${capital(option.words)}</th>
-                ${estimates.map(({ unit, values }) => html`<td class="number" key=${unit.words}>${amount(values[option.index], unit)}</td>`)}
-              </tr>`,
-          )}
-      </tbody>
-    </table>`
-    }`;
-}
-
-/** The options that have an estimate, the best first, by what the player chooses by. */
-function ranked(options, { estimates: [first] }) {
-  if (!first) return [];
-  const { unit, values } = first;
-  const sign = unit.higher_is_better ? -1 : 1;
-  const known = options.filter(({ index }) => (values[index] ?? null) !== null);
-  return known.sort((one, other) => sign * (values[one.index] - values[other.index]));
-}
 
 /** The rules as the server has them in words. */
 function Rules({ scene }) {
@@ -202,8 +149,4 @@ function Keys() {
   return html`<table>
     <tbody>${KEYS.map(([keys, words]) => html`<tr key=${keys}><th scope="row">${keys.split(" ").map((key) => html`<kbd key=${key}>${key}</kbd> `)}</th><td>${words}</td></tr>`)}</tbody>
   </table>`;
-}
-
-function capital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -3,6 +3,7 @@
 import { counted } from "../words.js";
 import { Card } from "../cards/card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../dom.js";
+import { HintMark } from "./hint.js";
 
 const LEAST_STEP = 27; /* of a card's left edge that can be seen and touched, in pixels */
 const MOST_TURN = 5; /* degrees by which the outer cards of a fan are turned */
@@ -78,6 +79,7 @@ function HandCard({ face, act, active, dim, fresh, bend, spread, first, focused,
       ...${drag.events}
     >
       <span class="unseen">${face.name}${fresh ? ", new" : ""}</span>
+      <${HintMark} mark=${act.advice?.cards.get(face.id)} />
       <${Card} face=${face} silent />
     </button>
   </li>`;

@@ -12,7 +12,7 @@ export const KEYS = [
   ["w", "why the card under the cursor cannot be played"],
   ["c", "go to your cards"],
   ["a", "go to the choices that are no cards"],
-  ["h", "a hint"],
+  ["h", "a hint, and away with it"],
   ["u", "take back your last move, with everybody's consent"],
   ["n", "the next deal"],
   ["t", "the last trick"],

@@ -12,6 +12,7 @@ import { TableDialog } from "./dialogs.js";
 import { useFeed } from "./following.js";
 import { useForced } from "./forced.js";
 import { FriendsBar } from "./friends.js";
+import { HintWords, useHint } from "./hint.js";
 import { useKeys, useReturningFocus } from "./keys.js";
 import { Log } from "./log.js";
 import { hasSuits, sorted } from "./order.js";
@@ -37,7 +38,8 @@ function TableView({ token, feed, step, events, connection, board }) {
   const [four] = useSetting("four-colours", false);
   const [order, setOrder] = useSetting(`order-${scene.game.name}`, "game");
   const say = (error) => setSaid({ words: error.message, bad: true });
-  const act = useActs(scene, conversation(feed, setSaid));
+  const hint = useHint(feed, scene);
+  const act = { ...useActs(scene, conversation(feed, setSaid)), advice: hint.advice };
   useForced(act, events);
   useTitle(scene);
   useEffect(() => {
@@ -49,7 +51,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
   const undo = () => feed.act("undo").catch(say);
   const places = focusKeys(board);
-  useKeys({ ...windowKeys(scene, setOpen), ...places, ...commandKeys({ scene, act, undo, turn, setSaid }) });
+  useKeys({ ...windowKeys(setOpen), ...places, ...commandKeys({ scene, act, hint, undo, turn, setSaid }) });
   useReturningFocus(act.decision?.number, () =>
     scene.hand.some(({ id }) => act.lit.has(id)) ? places.c() : places.a(),
   );
@@ -64,7 +66,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     data-over=${scene.over ? "" : undefined}
   >
     <div class="play">
-      <${Toolbar} ...${{ scene, open: setOpen, undo, turn }} />
+      <${Toolbar} ...${{ scene, open: setOpen, hint, undo, turn }} />
       <${Connection} ...${connection} />
       <${UndoBar} scene=${scene} feed=${feed} say=${say} />
       <${FriendsBar} scene=${scene} links=${links} open=${() => setOpen("friends")} />
@@ -75,6 +77,7 @@ function TableView({ token, feed, step, events, connection, board }) {
       ${scene.over && html`<${Over} scene=${scene} feed=${feed} made=${made} say=${say} />`}
       ${scene.seat === null && !scene.over && !rests && html`<${Actions} scene=${scene} act=${act} />`}
       <div class="below">
+        <${HintWords} advice=${hint.advice} />
         <p class=${`said ${said?.bad ? "bad" : ""}`} role="status">${said?.words}</p>
         ${act.decision && html`<${AllChoices} key=${scene.number} decision=${act.decision} act=${act} />`}
       </div>
@@ -119,9 +122,8 @@ function conversation(feed, setSaid) {
   };
 }
 
-function windowKeys(scene, setOpen) {
+function windowKeys(setOpen) {
   return {
-    h: () => scene.decision && setOpen("hint"),
     r: () => setOpen("rules"),
     t: () => setOpen("last"),
     s: () => setOpen("scores"),
@@ -141,8 +143,9 @@ function focusKeys(board) {
   };
 }
 
-function commandKeys({ scene, act, undo, turn, setSaid }) {
+function commandKeys({ scene, act, hint, undo, turn, setSaid }) {
   return {
+    h: hint.toggle,
     u: () => scene.undo.possible && undo(),
     o: turn,
     w: () => {
@@ -151,6 +154,7 @@ function commandKeys({ scene, act, undo, turn, setSaid }) {
     },
     Escape: () => {
       act.clear();
+      hint.clear();
       setSaid(null);
     },
   };

@@ -81,6 +81,7 @@ export function TableCard({ face, act }) {
   const picked = act.picked.cards.has(face.id);
   return html`<button class=${`card-button on-table ${picked ? "picked" : ""}`} aria-pressed=${picked} onClick=${() => act.card(face.id)}>
     <span class="unseen">${face.name}</span>
+    <${HintMark} mark=${act.advice?.cards.get(face.id)} />
     <${Card} face=${face} silent />
   </button>`;
 }

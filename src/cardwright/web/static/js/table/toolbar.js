@@ -4,14 +4,14 @@ import { html } from "../dom.js";
 import { alone } from "../place.js";
 
 /**
- * @param {{scene: any, open: (name: string) => void, undo: () => void, turn: () => void}} props
+ * @param {{scene: any, open: (name: string) => void, hint: any, undo: () => void, turn: () => void}} props
  */
-export function Toolbar({ scene, open, undo, turn }) {
+export function Toolbar({ scene, open, hint, undo, turn }) {
   const playing = scene.seat !== null && !scene.over;
   return html`<div class="toolbar">
     <h1>${scene.game.title}<span class="soft small"> ${subtitle(scene)}</span></h1>
     <div class="row tools" role="group" aria-label="Commands">
-      ${playing && html`<button class="quiet small" aria-disabled=${scene.decision === null} onClick=${() => scene.decision && open("hint")}>Hint</button>`}
+      ${playing && scene.hints && html`<button class="quiet small" aria-disabled=${!hint.possible} aria-pressed=${hint.advice !== null} onClick=${hint.toggle}>Hint</button>`}
       ${playing && scene.practice && html`<button class="quiet small" aria-disabled=${!scene.undo.possible} onClick=${() => scene.undo.possible && undo()}>Take back</button>`}
       ${scene.last && html`<button class="quiet small" onClick=${() => open("last")}>Last trick</button>`}
       ${scene.hand.length > 1 && html`<button class="quiet small" onClick=${turn}>Sort</button>`}
