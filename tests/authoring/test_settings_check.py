@@ -69,6 +69,8 @@ def said(text: str, known: frozenset[str] = frozenset()) -> list[tuple[int, str]
         ("[[words.results]]\ncondition = \"(> 'ANTE 0)\"\ntext = 'x'\nof = 'side'", 1,
          "words.results.of is game, team or player, not 'side'"),
         ("[[words.results]]\ncondition = \"(> 'ANTE 0)\"", 1, "words.results lacks text"),
+        ("[[words.results]]\ncondition = \"(> 'ANTE 0)\"\ntext = 'x'\nby = 'POTT'", 1,
+         "the rules have no stored value POTT"),
         ("requires = 3", 1, "write [[requires]]"),
         ("declared = 3", 1, "declared is not a table"),
         ("[presets.a]\nabout = 'x'\n[presets.b]\nabout = 'x'\ndeclared = { ANTI = 1 }", 3,

@@ -117,7 +117,7 @@ def told(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 def test_public_says_what_it_means(told: Any) -> None:
     said = told("--public", "--host", "127.0.0.1", "--domain", "Cards.example.org")
     for words in (
-        "http://cards.example.org:", "whoever can reach port", "key to a seat", "TLS",
+        "https://cards.example.org/", "whoever can reach port", "key to a seat", "TLS",
         "Limits for each address",
     ):  # fmt: skip
         assert words in said

@@ -71,6 +71,21 @@ def _to_rest(table: Table) -> Table:
     return table
 
 
+def test_a_moon_is_a_feat_of_who_has_shot_it():
+    """As the words of the game declare it; one that was taken back is none."""
+    table = _to_rest(_table("person", "computer", "computer", practice=True))
+    assert table.feats() == {"moons shot": (0, 0, 1)}
+    table.go_on(0, 1)
+    assert table.feats() == {"moons shot": (0, 0, 1)}
+    while table.resting != 2 and table.due is not None:
+        _play(table)
+    assert table.feats()["moons shot"][2] >= 1
+    table.undo(0)
+    while table.number > 40:
+        table.undo(0)
+    assert table.feats() == {"moons shot": (0, 0, 0)}
+
+
 def test_the_last_trick_lies_there_with_the_points_and_the_moon():
     """Nobody is due, no new card is seen, and all that the deal has brought is told."""
     table = _to_rest(_table("person", "person", "computer"))

@@ -254,6 +254,39 @@ PLAY = (
     _get("the file before the end", "/api/t/<ann>/save", 409, "not-over"),
 )  # fmt: skip
 
+KEY = "A" * 22
+
+RECORDS = (
+    _post("a game that is not over", "/api/t/<ann>/record", {"key": KEY}, 409, "not-over"),
+    _post("a spectator's game", "/api/t/<watch>/record", {"key": KEY}, 403, "not-allowed"),
+    _post("a game by a guessed link", f"/api/t/{GUESS}/record", {"key": KEY}, 404, "no-such-table"),
+    _post("a short key", "/api/record", {"key": "A"}, 422, "invalid"),
+    _post("a long key", "/api/record", {"key": "A" * 5000}, 422, "invalid"),
+    _post("a key of SQL", "/api/record", {"key": "' OR '1'='1' -- ......"}, 422, "invalid"),
+    _post("no key", "/api/record/remove", {"games": []}, 422, "invalid"),
+    _post("a game as it pleases", "/api/t/<ann>/record", {"key": KEY, "won": True}, 422, "invalid"),
+    _post("a record of all", "/api/record", {"key": None}, 422, "invalid"),
+    _post("a game of no record", "/api/record/remove", {"key": KEY, "games": ["x' OR 1"]}, 422, "invalid"),
+    _post("very many games", "/api/record/remove", {"key": KEY, "games": ["a"] * 3000}, 422, "invalid"),
+    _get("a record in an address", f"/api/record?key={KEY}", 405, "wrong-method"),
+    _post("a record for another site", "/api/record", {"key": KEY}, 403, "wrong-origin",
+          "Origin: https://evil.example"),
+)  # fmt: skip
+
+INVITATIONS = (
+    _get("an invitation by a guessed link", f"/api/join/{GUESS}", 404, "no-such-table"),
+    _get("an invitation by the link of a seat", "/api/join/<ann>", 404, "no-such-table"),
+    _get("an invitation by a spectator's link", "/api/join/<watch>", 404, "no-such-table"),
+    _post("a seat by a spectator's link", "/api/join/<watch>", {"name": "Eve"}, 404, "no-such-table"),
+    _post("a seat by the link of another", "/api/join/<ann>", {"name": "Eve"}, 404, "no-such-table"),
+    _post("a phrase of one's own", "/api/t/<ann>/say", {"phrase": "you fool"}, 422, "invalid"),
+    _post("a phrase and more", "/api/t/<ann>/say", {"phrase": "hello", "words": "x"}, 422, "invalid"),
+    _post("a phrase for somebody else", "/api/t/<ann>/say", {"phrase": "hello", "seat": 1}, 422, "invalid"),
+    _post("a phrase of a spectator", "/api/t/<watch>/say", {"phrase": "hello"}, 403, "not-allowed"),
+    _post("a code of a book", "/api/qr", {"text": "x" * 5000}, 422, "invalid"),
+    _post("a code of half a character", "/api/qr", b'{"text": "\\ud800"}', 400, "malformed"),
+)  # fmt: skip
+
 TABLES = (
     _table("a file as a game", {"game": "/etc/passwd", "seats": SEATS}, 404, "no-such-game"),
     _table("a file of the package", {"game": "../games/kuhn.rcy", "seats": SEATS}, 404, "no-such-game"),
@@ -293,4 +326,16 @@ PATHS = (
     _get("a line in the line", "/ HTTP/1.1\r\nX: y\r\n\r\nGET /", 400, None),
 )  # fmt: skip
 
-ATTACKS = (*NAMES, *ORIGINS, *KINDS, *METHODS, *BODIES, *LINKS, *PLAY, *TABLES, *PATHS)
+ATTACKS = (
+    *NAMES,
+    *ORIGINS,
+    *KINDS,
+    *METHODS,
+    *BODIES,
+    *LINKS,
+    *PLAY,
+    *RECORDS,
+    *INVITATIONS,
+    *TABLES,
+    *PATHS,
+)

@@ -132,6 +132,7 @@ def test_answers_of_tables_are_as_described(client, described, game):
         "pace": [{"pace": 0}, {"pace": -1}],
         "why": [{"card": 1}, {"card": 10**9}],
         "hint": [{}, {"x": 1}],
+        "record": [{"key": "A" * 22}, {"key": ""}, {}],
     }
     for path in (table, watch):
         fits(described, client.get(path), "get", at)
@@ -164,6 +165,11 @@ def test_answers_of_a_finished_game_are_as_described(client, described):
     assert seen["scene"]["over"]["seed"] == "3"
     over = client.post(f"{table}/choose", {"number": seen["scene"]["number"], "option": 0})
     assert fits(described, over, "post", "/api/t/{token}/choose")["error"]["code"] == "game-over"
+    key = {"key": "A" * 22}
+    assert fits(described, client.post(f"{table}/record", key), "post", "/api/t/{token}/record")
+    assert fits(described, client.post("/api/record", key), "post", "/api/record")["games"]
+    removed = client.post("/api/record/remove", key)
+    assert fits(described, removed, "post", "/api/record/remove") == {"removed": 1}
 
 
 def test_the_description_is_json_without_references_to_nothing(described):

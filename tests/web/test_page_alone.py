@@ -97,9 +97,11 @@ def test_a_game_is_played_without_a_server_and_taken_up_again(host, browser):
     page.locator(".table-page").wait_for()
     assert not barriers(page)
     played(page)
+    counted = page.get_by_text("You have played 1 game of Kuhn Poker")
+    counted.wait_for()
     before = page.locator(".over").inner_text()
     page.reload()
-    page.locator(".over").wait_for()
+    counted.wait_for()
     assert page.locator(".over").inner_text() == before
     page.get_by_role("button", name="Replay and judge").click()
     page.locator("h1", has_text="Kuhn Poker").wait_for()

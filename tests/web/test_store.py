@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from cardwright.web.site import DATABASE
 from cardwright.web.store import DiskStore, default_data_folder
-from cardwright.web.stored import LinkRole, MemoryStore, StoredCommand, StoreError
+from cardwright.web.stored import LinkRole, MemoryStore, RecordedGame, StoredCommand, StoreError
 
 SETUP = {"seed": "5"}
 
@@ -75,6 +76,8 @@ def test_what_does_not_fit_is_refused(path, kind):
             store.note("one", 0, StoredCommand({})),
             store.add("one", SETUP, {}),
             store.add("two", SETUP, {b"a": 0}),
+            store.link("one", b"a", 0),
+            store.link("none", b"d", 0),
         ):
             with pytest.raises(StoreError):
                 await wrong
@@ -103,6 +106,49 @@ def test_memory_keeps_the_same():
     assert asyncio.run(keep()) == (["one"], None, 0)
     assert changed == ["one"] * 3
     assert store.record("one") is None
+
+
+@pytest.mark.parametrize("kind", ["disk", "memory"])
+def test_a_game_is_in_one_record_and_what_was_removed_stays_away(path, kind):
+    store = DiskStore(path) if kind == "disk" else MemoryStore()
+    games = [RecordedGame(table, 0, {"score": at}) for at, table in enumerate(("one", "two"))]
+
+    async def work():
+        await store.add("one", SETUP, {})
+        assert [await store.note_game(game, b"ann") for game in (*games, *games)] == [True] * 4
+        assert not await store.note_game(games[0], b"bob")
+        assert await store.note_game(replace(games[0], seat=1), b"bob")
+        assert await store.games(b"ann") == games
+        assert await store.forget_games(b"bob", {("one", 0)}) == 0  # that of somebody else
+        assert await store.forget_games(b"ann", {("one", 0), ("three", 0)}) == 1
+        assert not await store.note_game(games[0], b"ann")
+        assert await store.games(b"ann") == games[1:]
+        assert await store.count_games() == 2
+        await store.forget(1e12)  # with its table nobody can ask for it again
+        assert await store.note_game(games[0], b"ann")
+        assert await store.forget_games(b"ann", None) == 2
+        return await store.games(b"ann"), len(await store.games(b"bob"))
+
+    assert asyncio.run(work()) == ([], 1)
+    store.close()
+
+
+def test_a_record_in_memory_is_brought_back():
+    changed = []
+    store = MemoryStore(changed.append)
+    game = RecordedGame("one", 0, {"score": 3})
+
+    async def work():
+        await store.note_game(game, b"ann")
+        await store.note_game(replace(game, seat=1), b"ann")
+        await store.forget_games(b"ann", {("one", 1)})
+        other = MemoryStore()
+        other.restore(store.record(changed[-1]))
+        assert await other.games(b"ann") == [game]
+        assert not await other.note_game(replace(game, seat=1), b"ann")
+
+    asyncio.run(work())
+    assert len(changed) == 3
 
 
 def test_what_goes_with_a_table_is_forgotten_with_it(path):

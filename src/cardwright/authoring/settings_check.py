@@ -254,6 +254,8 @@ class RuleNames:
         """Yield what is wrong with the words for what a deal has brought."""
         for blank in phrase(words.text).blanks:
             yield from self._blank(RESULTS, "", blank)
+        if words.by and words.by not in self.stored:
+            yield from self._unknown(words.by, self.stored, "stored value")
         others = set(_VARIABLE.findall(words.condition)) - self._values.keys()
         if others and others <= self._elsewhere:
             return  # with other values of constants the rules store these too

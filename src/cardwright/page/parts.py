@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STYLES = "base", "cards", "table", "home", "game", "charts", "replay", "studio", "about", "console"
+STYLES = (
+    "base", "cards", "table", "home", "game", "charts", "replay", "record", "studio", "about",
+    "console",
+)  # fmt: skip
 """The style sheets of all that a page shows."""
 
 

@@ -37,13 +37,13 @@ class Event:
     the next deal began is in `begun`, at tables that do not rest between deals.
 
     Of the `table` are people who come and go, and moves that are taken back: then `number` is that
-    of the decision which is pending again. At tables that rest, the end of a `deal` and the
-    beginning of the next one are events of no seat, as is a computer player that takes one:
-    their `words` are a whole sentence.
+    of the decision which is pending again. A `phrase` is what somebody says to the others. At
+    tables that rest, the end of a `deal` and the beginning of the next one are events of no seat,
+    as is a computer player that takes one: their `words` are a whole sentence.
     """
 
     version: int = field(compare=False)
-    kind: Literal["move", "table", "deal"]
+    kind: Literal["move", "table", "deal", "phrase"]
     number: int | None
     seat: int | None
     words: str
@@ -69,10 +69,14 @@ class Event:
 
 @dataclass(frozen=True)
 class TableNote:
-    """Something that happened at the table itself, as a clause after the name of a seat."""
+    """Something that happened at the table itself, as a clause after the name of a seat.
+
+    `said` is what somebody has said to the others.
+    """
 
     seat: int
     clause: Clause
+    said: bool = False
 
 
 @dataclass(frozen=True)
@@ -175,8 +179,9 @@ class Account:
                 self.moves[-1] = replace(self.moves[-1], begun=begun)
                 words = f"Deal {number} begins"
                 event = Event(version, "deal", None, None, words, changes=changes)
-            case TableNote(seat, clause):
-                event = Event(version, "table", None, seat, self._narrator.said(seat, clause))
+            case TableNote(seat, clause, said):
+                words = self._narrator.said(seat, clause)
+                event = Event(version, "phrase" if said else "table", None, seat, words)
             case HandedOver(seat):
                 words = f"A computer player takes {self._narrator.whose(seat)} seat"
                 event = Event(version, "table", None, None, words)

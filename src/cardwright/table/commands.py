@@ -28,6 +28,7 @@ CHANGES = {
     "open": "open_hands",
     "sit": "sit",
     "name": "rename",
+    "say": "say",
     "pace": "set_pace",
 }
 """The requests that change a table, and its methods that carry them out with the other members."""
@@ -46,6 +47,7 @@ class TableCommands:
             "look": self._look,
             "due": self._due,
             "why": self._why,
+            "feats": self._feats,
         }
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,6 +95,9 @@ class TableCommands:
 
     def _why(self, seat: int, card: int) -> dict[str, Any]:
         return {"why": self.table.why(seat, self.table.held(seat, card))}
+
+    def _feats(self) -> dict[str, Any]:
+        return {"feats": {name: list(counts) for name, counts in self.table.feats().items()}}
 
 
 def _refused(code: str, message: str) -> dict[str, Any]:

@@ -237,7 +237,7 @@ class SceneEvent(ScenePart, frozen=True):
     """
 
     version: int
-    kind: Literal["move", "table", "deal"]
+    kind: Literal["move", "table", "deal", "phrase"]
     number: int | None
     seat: SeatNumber | None
     words: str

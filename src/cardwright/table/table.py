@@ -22,6 +22,7 @@ from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision, RandomPlayer, checked_answer
 from cardwright.program.cards import Seat
 from cardwright.table.account import Audience, DealBegun, HandedOver, TableNote, TakenBack
+from cardwright.table.feats import counted_feats
 from cardwright.table.narrator import OPEN, PUBLIC, Eyes
 from cardwright.table.reason import general_reason, hearts_reason
 from cardwright.table.referee import GameCourse, Referee, RefereeRules
@@ -98,6 +99,20 @@ class RestoredTableError(CardwrightError):
     """The record of a table that does not fit its rules; the message says where."""
 
 
+PHRASES = {
+    "hello": "Hello!",
+    "good-luck": "Good luck!",
+    "well-played": "Well played!",
+    "thanks": "Thank you!",
+    "sorry": "Sorry!",
+    "moment": "One moment, please.",
+    "back": "I am back.",
+    "again": "Another game?",
+    "bye": "I have to go. Goodbye!",
+}
+"""What people can say to each other at a table: nothing else, so that nobody can be abused."""
+
+
 class OpenHands:
     """Which people have agreed that spectators see their hands.
 
@@ -105,8 +120,8 @@ class OpenHands:
     """
 
     def __init__(self, seats: Sequence[SeatSetup]) -> None:
-        people = _people(seats)
-        self._agreed = set(people) if len(people) == 1 else set()
+        alone = sum(one.kind != "computer" for one in seats) == 1
+        self._agreed = set(_people(seats)) if alone else set()
 
     def agree(self, seat: int, *, yes: bool) -> bool:
         """Note what a person says; return whether that is new."""
@@ -303,6 +318,10 @@ class Table:
         """Return who has to agree before spectators see all hands, where they may."""
         return self._open.awaited(self.setup.seats) if self.setup.watch == "open" else ()
 
+    def feats(self) -> dict[str, tuple[int, ...]]:
+        """Return how often each seat has done what the words of the game call a feat."""
+        return counted_feats(self.game, self._audience.past)
+
     # Decisions ----------------------------------------------------------------------------
 
     def choose(self, seat: int, number: int, option: int) -> None:
@@ -481,6 +500,10 @@ class Table:
             raise TableError("at this table spectators do not see hands while they are played")
         if self._open.agree(seat, yes=yes):
             self._note(seat, f"{'' if yes else 'do not '}let spectators see all hands")
+
+    def say(self, seat: int, phrase: str) -> None:
+        """Say one of the `PHRASES` to all at the table."""
+        self._audience.note(TableNote(seat, Clause(f"say “{PHRASES[phrase]}”"), said=True))
 
     def rename(self, seat: int, name: str) -> None:
         """Give the player of a seat another name."""

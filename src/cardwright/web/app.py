@@ -13,8 +13,10 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from cardwright.web import (
+    invite_routes,
     library_routes,
     openapi,
+    record_routes,
     replay_routes,
     search_routes,
     season_routes,
@@ -38,7 +40,9 @@ if TYPE_CHECKING:
 
 PARTS = (
     openapi,
+    invite_routes,
     library_routes,
+    record_routes,
     replay_routes,
     search_routes,
     season_routes,

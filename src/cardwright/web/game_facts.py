@@ -202,6 +202,19 @@ def _bidders(kind: str) -> tuple[ComputerPlayer, ...]:
     )
 
 
+@lru_cache(maxsize=256)
+def strength_of(spec: str) -> str:
+    """Return what the strength of a computer player is called; for others that is their spec."""
+    try:
+        wanted = parse_spec(spec, NO_TRUST)
+    except CardwrightError:  # it is kept from a time when there was such a player
+        return spec
+    bidders = (one for kind in BIDDERS for one in _bidders(kind))
+    known = (*_HEARTS, *_OTHERS, *_INTERPRETED, *bidders)
+    same = (one.strength for one in known if parse_spec(one.player, NO_TRUST) == wanted)
+    return next(same, spec)
+
+
 def _with_caution(one: ComputerPlayer, game: Game) -> ComputerPlayer:
     """Return a player whose description also says what it does not see in the game."""
     unseen = caution(game, parse_spec(one.player, NO_TRUST))

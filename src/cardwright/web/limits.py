@@ -23,7 +23,7 @@ class Limits:
     has so many `iterations` or rollouts a move, and `milliseconds` of processor time. A table at
     which nothing is done is kept for `days`. `compiled` says whether rules that were sent are
     compiled for computer players; otherwise the interpreter plays them, where no tree can be
-    searched.
+    searched. So many `games` are kept in the records of all.
     """
 
     requests: float = 100.0
@@ -38,6 +38,7 @@ class Limits:
     iterations: int = 20_000
     milliseconds: int = 20_000
     days: int = 60
+    games: int = 200_000
     compiled: bool = True
 
 
@@ -57,6 +58,7 @@ STRANGERS = Limits(
     iterations=10_000,
     milliseconds=5_000,
     days=30,
+    games=50_000,
     compiled=False,
 )
 """With `--public`."""

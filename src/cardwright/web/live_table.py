@@ -159,7 +159,8 @@ class LiveTable:
     ) -> None:
         """Make a table to which `open` gives a host.
 
-        `seconds` is how long players may think, and `commands` were done before.
+        `seconds` is how long players may think, and `commands` were done before. Whoever sits down
+        in a free seat holds `joining` meanwhile.
         """
         self.name = name
         self.setup = setup
@@ -167,6 +168,7 @@ class LiveTable:
         self.lost = False
         self.ended = False
         self.attendance = Attendance(self._change)
+        self.joining = asyncio.Lock()
         self._store = store
         self._thinkers = thinkers
         self._seconds = seconds
@@ -263,10 +265,15 @@ class LiveTable:
             raise Refusal(code if code in STATUSES else "stopped", error["message"])
         return answer
 
+    async def scene(self, who: Who) -> dict[str, Any]:
+        """Return what somebody sees now."""
+        seen = await self.ask({"do": "look", "who": who, "since": _ALL})
+        scene: dict[str, Any] = seen["scene"]
+        return scene
+
     async def saved(self) -> bytes:
         """Return the file of the game; raises Refusal if it is not over, or cannot be saved."""
-        seen = await self.ask({"do": "look", "who": 0, "since": _ALL})
-        over = seen["scene"]["over"]
+        over = (await self.scene(0))["over"]
         if over is None:
             raise Refusal("not-over", "a game can be had as a file when it is over")
         try:

@@ -14,7 +14,14 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from cardwright.game.errors import CardwrightError
 from cardwright.syntax.data_files import parse_json
-from cardwright.web import library_routes, openapi, replay_routes, studio_routes, table_routes
+from cardwright.web import (
+    library_routes,
+    openapi,
+    record_routes,
+    replay_routes,
+    studio_routes,
+    table_routes,
+)
 from cardwright.web.api import (
     PATH_PART,
     ApiCall,
@@ -35,17 +42,17 @@ if TYPE_CHECKING:
 
     from cardwright.web.worker_process import Workers
 
-PARTS = openapi, library_routes, replay_routes, studio_routes, table_routes
+PARTS = openapi, library_routes, record_routes, replay_routes, studio_routes, table_routes
 """The modules of routes that a page has."""
 
 
 class PageHost:
     """The site of a page.
 
-    `kept` is told the id of each table that is new or changed, and its record, None for one that is
-    gone; `restore` takes such records again. `workers` makes what works for the site,
-    `data` is a folder that keeps measurements, `files` are games besides those of the library, and
-    `opponents` who plays against people, by game.
+    `kept` is told the name of each table, and of each record of games, that is new or changed, and
+    what is to be kept of it, None for one that is gone; `restore` takes such texts again. `workers`
+    makes what works for the site, `data` is a folder that keeps measurements, `files` are games
+    besides those of the library, and `opponents` who plays against people, by game.
     """
 
     def __init__(
@@ -76,7 +83,7 @@ class PageHost:
         self._kept(table, None if record is None else json.dumps(record))
 
     def restore(self, record: str) -> bool:
-        """Bring a table back that was kept; return whether that was possible."""
+        """Bring something back that was kept; return whether that was possible."""
         try:
             self._store.restore(parse_json(record))
         except (StoreError, ValueError):

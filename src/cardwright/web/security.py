@@ -7,12 +7,12 @@ import logging
 import math
 import os
 import re
-import socket
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
+from cardwright.web.addresses import LOCAL, own_names
 from cardwright.web.errors import answer_of
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
@@ -21,27 +21,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from cardwright.web.site import SiteSettings
-
-_ANYWHERE = ("192.0.2.1", 9)
-"""An address that is reserved for documents: it only chooses the way, nothing is sent there."""
-
-
-def own_address() -> str | None:
-    """Return the address from which this machine would reach others; None if it has none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_ANYWHERE)
-            found = str(probe.getsockname()[0])
-        except OSError:
-            return None
-    return None if found.startswith(("127.", "0.")) else found
-
-
-def own_names() -> set[str]:
-    """Return the names of this machine, in lower case."""
-    name = socket.gethostname().lower()
-    return {name, f"{name.partition('.')[0]}.local"} if name else set()
-
 
 _LOG = logging.getLogger("cardwright.web")
 _TRACEBACK = bool(os.environ.get("CARDWRIGHT_TRACEBACK"))
@@ -72,8 +51,6 @@ No page of another site can show, read or open up what is here.
 _ASSETS = frozenset({"text/javascript", "text/css"})
 OF_ASSETS = frozenset({"Referrer-Policy", "X-Content-Type-Options", "Cross-Origin-Resource-Policy"})
 """What counts for scripts and styles; the rest is about documents, and a page has many of these."""
-
-LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 _LONGEST_ADDRESS = 2048

@@ -1,4 +1,4 @@
-"""The store: tables, their links and what was done at them, in SQLite with one writer."""
+"""The store: tables, their links, what was done there, and records, in SQLite by one writer."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardwright.web.stored import LinkRole, StoredCommand, StoredTable, StoreError
+from cardwright.web.stored import LinkRole, RecordedGame, StoredCommand, StoredTable, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     Job = tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any], asyncio.AbstractEventLoop]
 
 _Value = TypeVar("_Value")
 
-VERSION = 3
+VERSION = 4
 _PATIENCE = 0.5
 """Seconds for which a server waits for another one that is just ending."""
 
@@ -43,6 +43,11 @@ CREATE TABLE commands (
     table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, number INTEGER NOT NULL,
     made REAL NOT NULL, seat INTEGER, command TEXT NOT NULL, PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
+CREATE TABLE games (
+    table_id TEXT NOT NULL, seat INTEGER NOT NULL, owner BLOB NOT NULL, made REAL NOT NULL,
+    told TEXT, PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID;
+CREATE INDEX games_owner ON games (owner, made);
 """
 
 
@@ -76,6 +81,14 @@ class DiskStore:
             )
 
         await self._done(write)
+
+    async def link(self, table: str, link: bytes, seat: int) -> None:
+        """Keep another link to a seat of a table."""
+        await self._done(
+            lambda connection: connection.execute(
+                "INSERT INTO links VALUES (?, ?, ?)", (link, table, seat)
+            )
+        )
 
     async def note(self, table: str, number: int, command: StoredCommand) -> None:
         """Keep what was done at a table, its command of a number from 0."""
@@ -125,7 +138,56 @@ class DiskStore:
             rows = connection.execute(
                 "DELETE FROM tables WHERE touched < ? RETURNING id", (before,)
             ).fetchall()
+            connection.executemany("DELETE FROM games WHERE table_id = ? AND told IS NULL", rows)
             return [row[0] for row in rows]
+
+        return await self._done(write)
+
+    # Records of games ---------------------------------------------------------------------
+
+    async def note_game(self, game: RecordedGame, owner: bytes) -> bool:
+        """Keep a finished game in the record of an owner; return whether it is there now."""
+        row = game.table, game.seat, owner, time.time(), json.dumps(game.told)
+
+        def write(connection: sqlite3.Connection) -> bool:
+            connection.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?)", row)
+            found = connection.execute(
+                "SELECT owner FROM games WHERE table_id = ? AND seat = ? AND told IS NOT NULL",
+                row[:2],
+            ).fetchone()
+            return bool(found == (owner,))
+
+        return await self._done(write)
+
+    async def games(self, owner: bytes) -> list[RecordedGame]:
+        """Return the games in a record, in the order in which they were kept."""
+        rows = await self._done(
+            lambda connection: connection.execute(
+                "SELECT table_id, seat, told FROM games WHERE owner = ? AND told IS NOT NULL "
+                "ORDER BY made", (owner,),
+            ).fetchall()
+        )  # fmt: skip
+        return [RecordedGame(table, seat, json.loads(told)) for table, seat, told in rows]
+
+    async def count_games(self) -> int:
+        """Return how many games are in all records."""
+        return await self._done(
+            lambda connection: int(
+                connection.execute("SELECT count(*) FROM games WHERE told IS NOT NULL").fetchone()[
+                    0
+                ]
+            )
+        )
+
+    async def forget_games(self, owner: bytes, wanted: Collection[tuple[str, int]] | None) -> int:
+        """Remove games of a record, or all; return how many."""
+        remove = "UPDATE games SET told = NULL WHERE owner = ? AND told IS NOT NULL"
+
+        def write(connection: sqlite3.Connection) -> int:
+            if wanted is None:
+                return connection.execute(remove, (owner,)).rowcount
+            one = f"{remove} AND table_id = ? AND seat = ?"
+            return sum(connection.execute(one, (owner, *place)).rowcount for place in wanted)
 
         return await self._done(write)
 

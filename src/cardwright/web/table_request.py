@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_SEATS = 16
 MOST_PACE = 10.0
 _NAME = 40
-_OWN = "your rules"
+OWN_RULES = "your rules"
 """What rules are called that were given as a text."""
 
 _INTERPRETED = "pimc:rollouts=5", "pimc:rollouts=20"
@@ -37,7 +37,7 @@ _COMPILED = {"ismcts", "pimc-uct", "expert"}
 _VALUE = {"anyOf": [text(500), {"type": "integer"}, {"type": "boolean"}]}
 
 SEAT = fields(
-    {"kind": one_of("person", "computer")},
+    {"kind": one_of("person", "computer", "empty", words="empty: for whoever is invited")},
     {
         "player": nullable(text(200, "a computer player, such as ismcts:iterations=100")),
         "name": nullable(text(_NAME, "its name; drawn for computer players without one")),
@@ -112,7 +112,7 @@ def _of_source(wanted: dict[str, Any], limits: Limits) -> TableSetup:
     if not wanted.get("seats"):
         raise Refusal("invalid", "say who plays by these rules: give `seats`, one a player")
     declared = tuple(declared_of(wanted.get("options") or {}).items())
-    rules = RulesText(source, _OWN, declared)
+    rules = RulesText(source, OWN_RULES, declared)
     usual = (PATIENT, PATIENT_HINTS) if limits.compiled else _INTERPRETED
     setup = _setup(wanted, rules, wanted["seats"], usual, limits)
     if not limits.compiled:
@@ -134,7 +134,7 @@ def _setup(
     limits: Limits,
 ) -> TableSetup:
     """Return the setup with `usual` players for opponents, and for hints."""
-    if wanted.get("seed") is not None and sum(seat["kind"] == "person" for seat in seats) > 1:
+    if wanted.get("seed") is not None and sum(seat["kind"] != "computer" for seat in seats) > 1:
         raise Refusal(
             "invalid",
             "with several people at a table its cards are drawn by lot, since whoever chose the "
@@ -187,10 +187,10 @@ def _seats(seats: list[dict[str, Any]], opponent: str, limits: Limits) -> tuple[
     found = []
     for one in seats:
         name = checked_name(one.get("name") or "")
-        if one["kind"] == "person":
+        if one["kind"] != "computer":
             if one.get("player") is not None:
                 raise Refusal("invalid", "a person has no player: leave it out, or say `computer`")
-            found.append(SeatSetup("person", "", name))
+            found.append(SeatSetup(one["kind"], "", name))
         else:
             player = checked_player(one.get("player") or opponent, limits)
             found.append(SeatSetup("computer", player, name or next(drawn)))

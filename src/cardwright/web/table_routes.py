@@ -36,7 +36,7 @@ from cardwright.web.table_request import (
 from cardwright.web.thinking import ThinkError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from cardwright.table.setup import TableSetup
     from cardwright.web.api import Answerer, SiteRoute
@@ -107,6 +107,7 @@ _LINKS = shape(
     table={"type": "string"},
     seats=listing(shape("", seat={"type": "integer"}, link={"type": "string"})),
     watch=nullable({"type": "string"}),
+    invite=nullable({"type": "string"}),
 )
 _LISTED = shape(
     "tables with their links for spectators, the latest first",
@@ -300,7 +301,7 @@ class _TableAnswers:
         elif player is not None:
             player = checked_player(player, self._site.limits)
         if whose != seat:
-            _check_left(table, whose, player)
+            _check_left(table, (await table.scene(seat))["seats"], whose, player)
         return await table.act({"do": "sit", "seat": whose, "player": player, "name": ""}, seat)
 
     async def name(self, call: ApiCall) -> Any:
@@ -318,7 +319,7 @@ class _TableAnswers:
 
     async def hint(self, call: ApiCall) -> Any:
         table, seat = await self._seated(call)
-        people = sum(one.kind == "person" for one in table.setup.seats)
+        people = sum(one.kind != "computer" for one in table.setup.seats)
         if people > 1 and not table.setup.practice:
             raise Refusal("not-allowed", "with others there are hints in practice only")
         due = await table.ask({"do": "due"})
@@ -384,17 +385,17 @@ def _version(given: str | None) -> int:
     return natural(given or "", MOST_NUMBER) or 0
 
 
-def _check_left(table: LiveTable, seat: int, player: str | None) -> None:
-    """Raise Refusal if somebody else may not put a player in a seat."""
-    seats = table.setup.seats
+def _check_left(
+    table: LiveTable, seats: Sequence[Mapping[str, Any]], seat: int, player: str | None
+) -> None:
+    """Raise Refusal if somebody else may not put a player in a seat; `seats` are those of now."""
     if seat >= len(seats):
         raise Refusal("invalid", f"there is no seat {seat}: they are 0 to {len(seats) - 1}")
     if player is None:
         raise Refusal("not-allowed", "only who has the link of a seat can sit down there")
-    if seats[seat].kind != "person":
+    name, away = seats[seat]["name"], table.attendance.away(seat)
+    if seats[seat]["kind"] != "person" and away is not None:
         return  # whoever plays may have other opponents
-    name = seats[seat].name or f"Player {seat + 1}"
-    away = table.attendance.away(seat)
     if away is None:
         raise Refusal("conflict", f"{name} is there")
     if away < AWAY:

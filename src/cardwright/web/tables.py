@@ -18,6 +18,7 @@ from cardwright.web.api import aside
 from cardwright.web.hosts import ProcessHost
 from cardwright.web.live_table import LiveTable, LocalHost
 from cardwright.web.refusal import Refusal
+from cardwright.web.stored import INVITED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from cardwright.web.stored import LinkRole, StoredCommand, StoredTable, TableStore
     from cardwright.web.thinking import Thinkers
 
-_SHAPE = re.compile(r"[A-Za-z0-9_-]{22}")
+TOKEN_LENGTH = 22
+_SHAPE = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}")
 
 
 def new_token() -> str:
@@ -112,15 +114,19 @@ class SiteTables:
         people = [seat for seat, one in enumerate(setup.seats) if one.kind == "person"]
         tokens = {seat: new_token() for seat in people}
         watch = None if setup.watch == "no" else new_token()
+        invited = new_token() if any(one.kind == "empty" for one in setup.seats) else None
         links: dict[bytes, int | None] = {_hash(token): seat for seat, token in tokens.items()}
         if watch is not None:
             links[_hash(watch)] = None
+        if invited is not None:
+            links[_hash(invited)] = INVITED
         await self._store.add(name, setup.data(), links)
         self._live[name] = table
         return {
             "table": name,
             "seats": [{"seat": seat, "link": f"/t/{token}"} for seat, token in tokens.items()],
             "watch": None if watch is None else f"/t/{watch}",
+            "invite": None if invited is None else f"/join/{invited}",
         }
 
     @property
@@ -129,11 +135,24 @@ class SiteTables:
 
     # Finding ------------------------------------------------------------------------------
 
-    async def role(self, token: str) -> LinkRole:
-        """Return what a link is for; raises Refusal if it is for nothing."""
+    async def seat_link(self, table: LiveTable, seat: int) -> str:
+        """Return a new link to a seat of a table."""
+        token = new_token()
+        await self._store.link(table.name, _hash(token), seat)
+        return f"/t/{token}"
+
+    async def invitation(self, token: str) -> LiveTable:
+        """Return the table to which a link invites; raises Refusal."""
+        return await self._table((await self.role(token, invited=True)).table)
+
+    async def role(self, token: str, *, invited: bool = False) -> LinkRole:
+        """Return what a link is for; raises Refusal if it is for nothing.
+
+        A link that invites is no link to a table, and the other way round.
+        """
         link = token_hash(token)
         role = None if link is None else self._roles.get(link) or await self._store.role(link)
-        if link is None or role is None:
+        if link is None or role is None or (role.seat == INVITED) is not invited:
             raise Refusal("no-such-table", _NO_TABLE)
         if len(self._roles) >= _MOST_ROLES:
             self._roles.clear()
@@ -143,11 +162,14 @@ class SiteTables:
     async def find(self, token: str) -> tuple[LiveTable, LinkRole]:
         """Return the table of a link, and what the link is for; raises Refusal."""
         role = await self.role(token)
-        table = self._live.get(role.table)
+        return await self._table(role.table), role
+
+    async def _table(self, name: str) -> LiveTable:
+        table = self._live.get(name)
         if table is not None and table.lost:
             await self._drop(table)
             table = None
-        return table or await self._brought_back(role.table), role
+        return table or await self._brought_back(name)
 
     async def _brought_back(self, name: str) -> LiveTable:
         """Return a table that is not in memory; who asks at the same time waits for the same."""

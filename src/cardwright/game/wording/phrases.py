@@ -123,13 +123,17 @@ class ResultWords:
     """What a deal has brought where a condition holds at its end, for each owner of a sort.
 
     The condition is in RECYCLE, about constants and stored values: those of the owner, or else of
-    the table. `text` is a phrase like those of `changes`, and `sign` a picture beside it.
+    the table. `text` is a phrase like those of `changes`, and `sign` a picture beside it. A record
+    of games counts it as a `feat`, a noun in the plural, of the owner; if that is the table, of the
+    player whose number is stored under the name `by`.
     """
 
     condition: str
     text: str
     of: str = OWNER_SORTS[0]
     sign: str = ""
+    feat: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True)

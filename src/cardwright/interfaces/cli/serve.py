@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 _PORT = 8000
 _HERE = "127.0.0.1"
-_EVERYWHERE = "0.0.0.0"
 
 
 @click.command("serve")
@@ -47,19 +47,20 @@ def command(ctx: click.Context, /, *, games: tuple[str, ...], **options: Any) ->
     Tables are kept, also when this ends: by Ctrl-C.
     """
     from cardwright.game.errors import CardwrightError
+    from cardwright.web.addresses import own_base
     from cardwright.web.serving import open_port, serve
     from cardwright.web.site import WebSite
 
     settings = _settings(games, options)
     listening = open_port(settings.host, settings.port)
+    settings = replace(settings, port=listening.getsockname()[1])
     try:
         site = WebSite(settings)
     except CardwrightError:
         listening.close()
         raise
-    port = listening.getsockname()[1]
-    address = f"{_base(settings.host, port)}{_start(site, games)}"
-    _say_where(site, port, address)
+    address = f"{own_base(settings)}{_start(site, games)}"
+    _say_where(site, address)
     if options["opened"]:
         _open(address)
     try:
@@ -70,11 +71,12 @@ def command(ctx: click.Context, /, *, games: tuple[str, ...], **options: Any) ->
 
 
 def _settings(games: tuple[str, ...], options: dict[str, Any]) -> SiteSettings:
+    from cardwright.web.addresses import EVERYWHERE
     from cardwright.web.site import SiteSettings
     from cardwright.web.store import default_data_folder
 
     public, host = options["public"], options["host"]
-    host = host or (_EVERYWHERE if public else _HERE)
+    host = host or (EVERYWHERE if public else _HERE)
     if not (public or _is_local(host)):
         raise click.UsageError(
             f"others could reach {host}: say --public if they may, or leave --host out"
@@ -148,29 +150,26 @@ def _start(site: Any, games: tuple[str, ...]) -> str:
     return f"/games/{games[0]}"
 
 
-def _base(host: str, port: int) -> str:
-    shown = {_EVERYWHERE: _HERE, "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{shown}:{port}"
-
-
 # What is said ---------------------------------------------------------------------------------
 
 
-def _say_where(site: Any, port: int, address: str) -> None:
+def _say_where(site: Any, address: str) -> None:
     settings = site.settings
     click.echo(f"Cardwright is at {address}")
     if settings.public:
-        _say_public(settings, port)
+        _say_public(settings)
     click.echo(f"Tables are kept in {settings.data}. Ctrl-C ends the server.")
 
 
-def _say_public(settings: SiteSettings, port: int) -> None:
+def _say_public(settings: SiteSettings) -> None:
+    from cardwright.web.addresses import public_bases
+
     limits = settings.limits
-    for one in _addresses(settings, port):
-        click.echo(f"and for others at {one}")
+    for base in public_bases(settings):
+        click.echo(f"and for others at {base}/")
     click.echo(
         f"""
---public: whoever can reach port {port} of this machine can use this server.
+--public: whoever can reach port {settings.port} of this machine can use this server.
   They can make tables, play at them against computer players that think on this
   machine, and write rules of their own and try them, in processes with limits.
   They cannot see a table or a hand without its link, read files, or run programs.
@@ -183,18 +182,6 @@ tables an hour,
 {limits.days} days.
 """
     )
-
-
-def _addresses(settings: SiteSettings, port: int) -> list[str]:
-    """Return where others may find the server, as far as this machine knows."""
-    if settings.names:
-        return [f"http://{name}:{port}/" for name in settings.names]
-    if settings.host not in {_EVERYWHERE, "::"}:
-        return [f"{_base(settings.host, port)}/"]
-    from cardwright.web.security import own_address
-
-    found = own_address()
-    return [f"http://{found}:{port}/"] if found else []
 
 
 def _open(address: str) -> None:

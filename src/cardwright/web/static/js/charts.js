@@ -41,12 +41,13 @@ export function BarChart({ title, about, bars, unit }) {
 export function LineChart({ title, about, points, across, up }) {
   const last = points[points.length - 1][0];
   const first = points[0][0];
+  const least = Math.min(...points.map(([, value]) => value), 0);
   const most = Math.max(...points.map(([, value]) => value), 1);
-  const y = scale(0, most);
+  const y = scale(least, most);
   const x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - first)) / Math.max(last - first, 1);
   const path = points.map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
   return html`<${Figure} title=${title} about=${about} heads=${[across, up]} rows=${points.map(([at, value]) => [at, number(value)])}>
-    <${Rules} values=${ticks(0, most, 4)} y=${y} />
+    <${Rules} values=${ticks(least, most, 4)} y=${y} />
     ${points.length > 1 ? html`<path class="line" d=${`M${path}`} />` : html`<circle class="bar" cx=${x(first)} cy=${y(points[0][1])} r="4" />`}
     ${ticks(first, last, 6).map(
       (at) => html`<text class="tick" key=${at} x=${x(at)} y=${HEIGHT - 8} text-anchor="middle">${number(at)}</text>`,

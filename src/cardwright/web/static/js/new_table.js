@@ -6,10 +6,11 @@ import { go } from "./place.js";
 import { remember } from "./recent.js";
 
 /**
- * @typedef {{kind: "person" | "computer", player?: string | null, name?: string | null}} WantedSeat
+ * @typedef {{kind: "person" | "computer" | "empty", player?: string | null, name?: string | null}} WantedSeat
  * @typedef {{game: string, title: string, preset: string | null, options: Record<string, any>,
  *   seats: WantedSeat[], pace: number, practice: boolean, watch: string, listed?: boolean, seed?: string}} Wanted
- * @typedef {{table: string, seats: {seat: number, link: string}[], watch: string | null}} Links
+ * @typedef {{table: string, seats: {seat: number, link: string}[], watch: string | null,
+ *   invite: string | null}} Links
  */
 
 /**

@@ -92,7 +92,8 @@ function Privacy({ facts }) {
     <p>
       There are no accounts, no cookies, and nothing is loaded from other sites. Your browser keeps the links
       of tables that you made, your settings, and the rules that you write in the studio; the server gets
-      rules to check and play them, and keeps them only with the tables that play by them. ${facts && kept(facts)}
+      rules to check and play them, and keeps them only with the tables that play by them. It keeps the results of your
+      games for your ${" "}<a href="/record">record</a>, until you delete them there. ${facts && kept(facts)}
     </p>`;
 }
 
@@ -104,7 +105,7 @@ function PrivacyAlone() {
       they are dealt, are in the memory of the page, so whoever wants to look at them with the tools of the browser can:
       for a contest between people a server has to deal.
     </p>
-    <p>Your browser keeps your tables, your settings, and the rules that you write in the studio.</p>`;
+    <p>Your browser keeps your tables, your record, your settings, and the rules that you write in the studio.</p>`;
 }
 
 /** @param {any} facts what the server says of itself */

@@ -4,8 +4,9 @@ import { ask } from "../api.js";
 import { Fragment, html, useEffect, useState } from "../dom.js";
 import { Frame } from "../frame.js";
 import { inWords } from "../home/search.js";
+import { InviteDialog } from "../invite/dialog.js";
 import { playNow } from "../new_table.js";
-import { pathPart, place } from "../place.js";
+import { alone, pathPart, place } from "../place.js";
 import { CardFlow } from "./flow.js";
 import { RulesText } from "./rules.js";
 import { TableForm } from "./setup.js";
@@ -63,6 +64,7 @@ function Unknown({ name, message }) {
 
 function Head({ game, preset }) {
   const [state, setState] = useState("");
+  const [inviting, setInviting] = useState(false);
   const play = async () => {
     if (state === "Dealing …") return;
     setState("Dealing …");
@@ -100,9 +102,11 @@ function Head({ game, preset }) {
     </div>
     <p class="row">
       <button class="primary" onClick=${play}>Play now${preset !== game.usual_preset && `: ${preset.replaceAll("_", " ")}`}</button>
+      ${!alone && game.seats.length > 1 && html`<button onClick=${() => setInviting(true)}>With friends</button>`}
       <a class="button" href="#friends">Set up a table</a>
       <span role="status">${state}</span>
     </p>
+    ${inviting && html`<${InviteDialog} game=${game.name} title=${game.title} close=${() => setInviting(false)} />`}
   </div>`;
 }
 

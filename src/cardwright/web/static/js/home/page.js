@@ -4,6 +4,7 @@ import { ask } from "../api.js";
 import { Card } from "../cards/card.js";
 import { html, useEffect, useMemo, useState } from "../dom.js";
 import { Frame } from "../frame.js";
+import { InviteDialog } from "../invite/dialog.js";
 import { playNow } from "../new_table.js";
 import { alone, go, place } from "../place.js";
 import { OpenTables } from "./open_tables.js";
@@ -47,7 +48,7 @@ function Home() {
         <h1>Sit down and play cards</h1>
         <p class="soft">
           ${all ? `${all.games.length} games` : "Games"} with their rules in words, against computer players that see
-          no more than their seats do${alone ? ". All of it runs in this page, without a server." : ", or with friends by a link."}
+          no more than their seats do${alone ? ". All of it runs in this page, without a server; to play with friends, one of you serves tables with Cardwright." : ", or with friends by a link."}
         </p>
         <form class="search" role="search" onSubmit=${first}>
           <div class="field">
@@ -70,6 +71,7 @@ function Home() {
             </select>
           </div>
         </form>
+        <p><a href="/record">Your record</a> <span class="soft">of the games that you have finished here</span></p>
       </div>
       <div class="fan" aria-hidden="true">
         ${FAN.map((face) => html`<${Card} key=${face.id} face=${face} silent />`)}
@@ -109,6 +111,7 @@ function Family({ family, games }) {
 
 function Tile({ game }) {
   const [state, setState] = useState("");
+  const [inviting, setInviting] = useState(false);
   const play = async () => {
     if (state === "Dealing …") return;
     setState("Dealing …");
@@ -126,12 +129,12 @@ function Tile({ game }) {
       <button class="small" onClick=${play} aria-label=${`Play now: ${game.title}`}>Play now</button>
       ${
         !alone &&
-        html`<a class="button small quiet" href=${`/games/${game.name}#friends`} aria-label=${`With friends: ${game.title}`}
-          >With friends</a
-        >`
+        Math.max(...game.players) > 1 &&
+        html`<button class="small quiet" onClick=${() => setInviting(true)} aria-label=${`With friends: ${game.title}`}>With friends</button>`
       }
     </p>
     <p class="small" role="status">${state}</p>
+    ${inviting && html`<${InviteDialog} game=${game.name} title=${game.title} close=${() => setInviting(false)} />`}
   </li>`;
 }
 

@@ -1,23 +1,15 @@
 // Files: read here, written here; nothing is sent anywhere.
 
+import { download } from "../download.js";
+
 const ENDING = ".rcy";
 
 /**
  * @param {string} name
  * @param {string} text
  */
-export function download(name, text) {
-  offer(name + ENDING, text, "text/plain;charset=utf-8");
-}
-
-/** Give a file as a download. @param {string} file its name @param {string} text @param {string} type */
-export function offer(file, text, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = file;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+export function saveRules(name, text) {
+  download(name + ENDING, "text/plain", text);
 }
 
 /**

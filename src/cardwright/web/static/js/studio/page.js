@@ -181,8 +181,8 @@ function Studio({ first, note }) {
       const { editor, keep } = desk.current;
       const { name: called, file: given } = now.current;
       if (!given) {
-        const { download } = await import("./files.js");
-        download(called, editor.text);
+        const { saveRules } = await import("./files.js");
+        saveRules(called, editor.text);
         setSaid(`Downloaded ${called}.rcy.`);
         return;
       }

@@ -1,7 +1,7 @@
 // Publishing what is written: a page in one file, which plays the rules without a server.
 
 import { ask, blankPage } from "../api.js";
-import { offer } from "./files.js";
+import { download } from "../download.js";
 
 /**
  * Give a page as a download.
@@ -13,7 +13,7 @@ export async function publish(name, text) {
   const [blank, { games }] = await Promise.all([blankPage(), ask("/api/studio/starts")]);
   const plain = name.replace(/[^\p{L}\p{N} _-]/gu, "_").trim() || "rules";
   const own = games.some((game) => game.name === plain) ? `my ${plain}` : plain;
-  offer(`${own}.html`, withRules(blank, own, text), "text/html;charset=utf-8");
+  download(`${own}.html`, "text/html", withRules(blank, own, text));
   return `${own}.html`;
 }
 

@@ -3,9 +3,11 @@
 import { Card } from "../cards/card.js";
 import { ask } from "../api.js";
 import { Dialog, html, useEffect, useSetting, useState } from "../dom.js";
+import { alone } from "../place.js";
 import { PAUSES } from "./deal_end.js";
 import { Friends } from "./friends.js";
 import { KEYS } from "./keys.js";
+import { HEARS, Say } from "./say.js";
 import { ShareDeal } from "./share.js";
 import { Sheet } from "./sheet.js";
 
@@ -27,6 +29,7 @@ const WINDOWS = {
   keys: ["Keys", Keys],
   friends: ["Seats and links", Friends],
   share: ["Share this deal", ShareDeal],
+  say: ["Say to the table", Say],
 };
 
 /** The rules as the server has them in words. */
@@ -72,6 +75,7 @@ function LastTrick({ scene }) {
 function Settings({ scene, feed }) {
   const [four, setFour] = useSetting("four-colours", false);
   const [sounds, setSounds] = useSetting("sounds", false);
+  const [hears, setHears] = useSetting(HEARS, true);
   const [letters, setLetters] = useSetting("letter-keys", true);
   const own = scene.seats[scene.seat];
   return html`
@@ -82,6 +86,7 @@ function Settings({ scene, feed }) {
       ${own && html`<${Forced} />`}
       <${Check} label="Four colours for the suits" value=${four} set=${setFour} />
       <${Check} label="Sounds" value=${sounds} set=${setSounds} />
+      ${!alone && html`<${Check} label="Show what others say" value=${hears} set=${setHears} />`}
       <${Check} label="Letters are commands (h for a hint, and so on)" value=${letters} set=${setLetters} />
     </div>
   `;

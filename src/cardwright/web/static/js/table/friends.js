@@ -1,21 +1,37 @@
 // Friends at a table: links to seats and for spectators, seats that were left, and computer players for them.
 
 import { CopyButton, html, useState } from "../dom.js";
+import { Invitation } from "../invite/invitation.js";
 import { wholeLink } from "../place.js";
 
 /**
  * Says at the table that friends are still to come, where this browser has links to give them.
- * @param {{scene: any, links: import("../new_table.js").Links | null, open: () => void}} props
+ * @param {{scene: any, feed: import("./feed.js").Feed, links: import("../new_table.js").Links | null,
+ *   open: () => void, say: (error: Error) => void}} props
  */
-export function FriendsBar({ scene, links, open }) {
+export function FriendsBar({ scene, feed, links, open, say }) {
   const awaited = scene.over
     ? []
     : scene.seats.filter((seat) => seat.kind !== "computer" && !seat.here && seat.seat !== scene.seat);
   if (awaited.length === 0 || scene.seat === null) return null;
-  const names = awaited.map((seat) => seat.name).join(", ");
+  const free = awaited.filter(({ kind }) => kind === "empty");
+  const names = awaited.filter(({ kind }) => kind !== "empty").map((seat) => seat.name).join(", ");
+  const fill = async () => {
+    try {
+      for (const { seat } of free) await feed.act("sit", { seat, player: "usual" });
+    } catch (error) {
+      say(error);
+    }
+  };
   return html`<div class="notice friends-bar">
-    <p>${links ? `Not here yet: ${names}. Send everybody the link of a seat.` : `Not here: ${names}.`}</p>
-    <button class="small" onClick=${open}>${links ? "Links" : "Seats"}</button>
+    <p>
+      ${free.length > 0 && `${free.length === 1 ? "A seat is" : `${free.length} seats are`} free. `}
+      ${names && (links?.seats.length > 1 ? `Not here yet: ${names}. Send everybody the link of a seat.` : `Not here: ${names}.`)}
+    </p>
+    <span class="row">
+      <button class="small" onClick=${open}>${links?.invite && free.length > 0 ? "Invite" : links ? "Links" : "Seats"}</button>
+      ${free.length > 0 && html`<button class="small" onClick=${fill}>Let computers play there</button>`}
+    </span>
   </div>`;
 }
 
@@ -43,6 +59,7 @@ export function Friends({ scene, feed, links }) {
   };
   return html`
     ${error && html`<p class="notice error" role="alert">${error}</p>`}
+    ${links?.invite && !scene.over && html`<${Invitation} link=${links.invite} />`}
     <ul class="friends">
       ${scene.seats.map((seat) => {
         const link = links?.seats.find((one) => one.seat === seat.seat)?.link;
@@ -97,7 +114,7 @@ function CopyLink({ link, label }) {
 
 function described(seat, scene) {
   if (seat.kind === "computer") return `computer player${seat.player ? `, ${seat.player}` : ""}`;
-  if (seat.kind === "empty") return "empty";
+  if (seat.kind === "empty") return "free";
   if (seat.seat === scene.seat) return seat.name === "You" ? "" : "you";
   return seat.here ? "here" : "not here";
 }

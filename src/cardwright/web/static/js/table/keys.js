@@ -22,6 +22,7 @@ export const KEYS = [
   ["o", "sort your hand the other way"],
   ["p", "settings: pace, sounds, colours"],
   ["f", "seats and links for friends"],
+  ["m", "say something to the others"],
   ["?", "this list"],
 ];
 

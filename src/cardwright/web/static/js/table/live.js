@@ -14,9 +14,11 @@ import { useForced } from "./forced.js";
 import { FriendsBar } from "./friends.js";
 import { HintWords, useHint } from "./hint.js";
 import { useKeys, useReturningFocus } from "./keys.js";
-import { Log } from "./log.js";
+import { Log, told } from "./log.js";
 import { hasSuits, sorted } from "./order.js";
+import { NameAsked } from "./name_asked.js";
 import { Over } from "./over.js";
+import { HEARS, talks } from "./say.js";
 import { Standings } from "./sheet.js";
 import { Toolbar } from "./toolbar.js";
 import { UndoBar } from "./undo.js";
@@ -35,6 +37,7 @@ function TableView({ token, feed, step, events, connection, board }) {
   const rests = scene.deal_end !== null && scene.over === null;
   const [open, setOpen] = useState(null);
   const [said, setSaid] = useState(null);
+  const [hears] = useSetting(HEARS, true);
   const [four] = useSetting("four-colours", false);
   const [order, setOrder] = useSetting(`order-${scene.game.name}`, "game");
   const say = (error) => setSaid({ words: error.message, bad: true });
@@ -46,6 +49,10 @@ function TableView({ token, feed, step, events, connection, board }) {
     const { name, title } = scene.game;
     remember({ link: `/t/${token}`, game: name, title, watching: scene.seat === null });
   }, [token]);
+  useEffect(() => {
+    const last = step.events.findLast((event) => event.kind === "phrase" && event.seat !== scene.seat);
+    if (last && hears && step.before) setSaid({ words: told(last, scene.seats, scene.seat) });
+  }, [step]);
   const hand = order === "game" ? scene.hand : sorted(scene.hand, order);
   const turn = () =>
     setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
@@ -69,7 +76,8 @@ function TableView({ token, feed, step, events, connection, board }) {
       <${Toolbar} ...${{ scene, open: setOpen, hint, undo, turn }} />
       <${Connection} ...${connection} />
       <${UndoBar} scene=${scene} feed=${feed} say=${say} />
-      <${FriendsBar} scene=${scene} links=${links} open=${() => setOpen("friends")} />
+      <${FriendsBar} ...${{ scene, feed, links, say }} open=${() => setOpen("friends")} />
+      <${NameAsked} scene=${scene} feed=${feed} />
       <${Board} scene=${scene} act=${act} hand=${hand} before=${step.before} sweep=${step.sweep} box=${board}>
         ${rests ? ended : !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
       </${Board}>
@@ -85,7 +93,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     <aside class="side-panel">
       <section class="panel">
         <h2>Log</h2>
-        <${Log} events=${events} opening=${scene.opening} scene=${scene} />
+        <${Log} events=${hears ? events : events.filter(({ kind }) => kind !== "phrase")} opening=${scene.opening} scene=${scene} />
       </section>
       <section class="panel">
         <h2>Scores</h2>
@@ -127,6 +135,7 @@ function windowKeys(setOpen) {
     r: () => setOpen("rules"),
     t: () => setOpen("last"),
     s: () => setOpen("scores"),
+    m: () => talks(scene) && setOpen("say"),
     p: () => setOpen("settings"),
     f: () => setOpen("friends"),
     "?": () => setOpen("keys"),

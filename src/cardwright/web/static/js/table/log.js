@@ -66,5 +66,5 @@ export function told(event, seats, own) {
 
 function sentence(words) {
   const text = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?…]”?$/.test(text) ? text : `${text}.`;
 }

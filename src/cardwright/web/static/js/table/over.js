@@ -4,7 +4,8 @@ import { ask } from "../api.js";
 import { html, useEffect, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
 import { go } from "../place.js";
-import { offer } from "../studio/files.js";
+import { download } from "../download.js";
+import { CountedGame } from "../record/counted_game.js";
 import { Results } from "./deal_end.js";
 
 /**
@@ -35,7 +36,7 @@ export function Over({ scene, feed, made, say }) {
   const save = async () => {
     try {
       const game = await ask(`${feed.address}/save`);
-      offer(`${scene.game.name}.cardwright.json`, `${JSON.stringify(game, null, 1)}\n`, "application/json");
+      download(`${scene.game.name}.cardwright.json`, "application/json", `${JSON.stringify(game, null, 1)}\n`);
     } catch (error) {
       say(error);
     }
@@ -66,6 +67,7 @@ export function Over({ scene, feed, made, say }) {
         )}
       </tbody>
     </table>
+    ${scene.seat !== null && html`<${CountedGame} feed=${feed} title=${scene.game.title} />`}
     <p class="row">
       ${made && html`<button class="primary" disabled=${waiting} onClick=${again}>Play again</button>`}
       <button disabled=${waiting} onClick=${replay}>Replay and judge</button>

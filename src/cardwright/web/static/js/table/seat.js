@@ -84,7 +84,7 @@ function stateOf(seat, due, act) {
 }
 
 function status(seat, due) {
-  if (seat.kind === "empty") return "This seat is empty";
+  if (seat.kind === "empty") return "This seat is free";
   if (due) return seat.kind === "computer" ? "is thinking …" : "to play";
   return seat.kind === "person" && !seat.here ? "away" : "";
 }

@@ -2,6 +2,7 @@
 
 import { html } from "../dom.js";
 import { alone } from "../place.js";
+import { talks } from "./say.js";
 
 /**
  * @param {{scene: any, open: (name: string) => void, hint: any, undo: () => void, turn: () => void}} props
@@ -18,6 +19,7 @@ export function Toolbar({ scene, open, hint, undo, turn }) {
       <button class="quiet small" onClick=${() => open("rules")}>Rules</button>
       ${!alone && html`<button class="quiet small" onClick=${() => open("friends")}>Seats</button>`}
       ${scene.seat !== null && html`<button class="quiet small" onClick=${() => open("share")}>Share</button>`}
+      ${talks(scene) && html`<button class="quiet small" onClick=${() => open("say")}>Say</button>`}
       <button class="quiet small" onClick=${() => open("settings")}>Settings</button>
       <button class="quiet small keys" aria-label="Keys" onClick=${() => open("keys")}>?</button>
     </div>
