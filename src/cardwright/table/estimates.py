@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from statistics import stdev
@@ -214,7 +215,7 @@ def _error(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     if len(known) < PARTS:
         return None
-    return _T * stdev(known) / PARTS**0.5
+    return _T * stdev(known) / math.sqrt(PARTS)
 
 
 def _unit_of(measure: EstimateMeasure, scope: EstimateScope, game: Game) -> EstimateUnit:
