@@ -8,8 +8,13 @@ from __future__ import annotations
 import hashlib
 
 from cardwright import Game, Stream
+from cardwright.arena.entrants import entrants_of
+from cardwright.arena.simulation import SimulationJob, Summary
 from cardwright.game.search import SearchTask
+from cardwright.game.seeds import game_seeds
 from cardwright.hearts.expert import Expert
+from cardwright.library.catalogue import names
+from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision
 
 
@@ -47,3 +52,21 @@ def expert() -> int:
 def report() -> str:
     """Return all that is compared."""
     return " ".join([*map(found, ("hearts", "leduc", "rummy")), str(expert())])
+
+
+GAMES = 1000
+"""Random games of each game of the library that are compared."""
+
+
+def library() -> str:
+    """Return what random games of the whole library came to, a digest each."""
+    return " ".join(map(counted, names()))
+
+
+def counted(name: str) -> str:
+    """Return a digest of the tallies of random games: scores, wins, lengths, options, faults."""
+    game, summary = Game.load(name), Summary(Game.load(name).players)
+    players = entrants_of("random", NO_TRUST) * game.players
+    for _ in SimulationJob(game, players, 1, game_seeds(1, GAMES), GAMES, 1).counted(summary):
+        pass
+    return f"{name}:{hashlib.sha256(repr(summary).encode()).hexdigest()[:16]}"

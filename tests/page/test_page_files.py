@@ -191,7 +191,7 @@ def test_styles_of_all_pages_are_there(page):
     """Those that `start.js` names for each page, and the documents of the server have."""
     script = page.files["static/js/start.js"].decode()
     rows = re.findall(r'import\("\./(\w+)/\w+\.js"\), styles: \[(.*?)\]', script)
-    assert len(rows) == 9
+    assert len(rows) == 12
     document = page.files["index.html"].decode()
     for folder, styles in rows:
         names = re.findall(r'"(\w+)"', styles)

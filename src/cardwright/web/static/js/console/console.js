@@ -14,7 +14,7 @@ def winners(name, seed):
     state, chance = cardwright.Game.load(name).start(seed), cardwright.Stream(seed)
     while not state.finished:
         state.play(chance.below(state.option_count))
-    return [f"p{seat + 1}" for seat, rank in enumerate(state.ranks) if rank == 1]
+    return [f"p{seat + 1}" for seat, rank in enumerate(state.ranks) if rank == 0]
 
 Counter(winner for seed in range(200) for winner in winners("agram", seed))`,
   ],
