@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import hashlib
 
-from cardwright import Game, Stream
-from cardwright.arena.entrants import entrants_of
-from cardwright.arena.simulation import SimulationJob, Summary
+from cardwright import Game, Stream, simulate
 from cardwright.game.search import SearchTask
-from cardwright.game.seeds import game_seeds
 from cardwright.hearts.expert import Expert
 from cardwright.library.catalogue import names
-from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision
 
 
 def found(name: str) -> str:
-    """Return a digest of options, searches, rollouts and what seats know in a game."""
+    """Return a digest of options, searches, rollouts, what seats know, and random games."""
     game = Game.load(name)
     state, stream = game.start(3), Stream(5)
     results: list[object] = []
@@ -38,6 +34,7 @@ def found(name: str) -> str:
         results.append([state.information(seat) for seat in range(game.players)])
         state.play(stream.below(state.option_count))
     results.append(stream.words)
+    results.append(simulate(game, games=130, seed=4).summary)
     return hashlib.sha256(repr(results).encode()).hexdigest()
 
 
@@ -65,8 +62,5 @@ def library() -> str:
 
 def counted(name: str) -> str:
     """Return a digest of the tallies of random games: scores, wins, lengths, options, faults."""
-    game, summary = Game.load(name), Summary(Game.load(name).players)
-    players = entrants_of("random", NO_TRUST) * game.players
-    for _ in SimulationJob(game, players, 1, game_seeds(1, GAMES), GAMES, 1).counted(summary):
-        pass
+    summary = simulate(name, games=GAMES, seed=1).summary
     return f"{name}:{hashlib.sha256(repr(summary).encode()).hexdigest()[:16]}"

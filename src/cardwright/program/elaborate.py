@@ -315,6 +315,8 @@ class Elaborator(Elaboration):
         wanted = union(accepted(*pair, at, expected) for pair in alike)
         instead = partial(self._instead, form, fits, values, expected)
         node = self.elaborate(item, wanted, instead)
+        if len(fits) == 1:
+            return fits, node
         kinds = stands_for(node)
         kept = [pair for pair in fits if kinds & accepted(*pair, at, expected)]
         return kept or fits, node

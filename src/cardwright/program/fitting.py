@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 from cardwright.program import nodes as n
 from cardwright.program.expansion import Spliced
 from cardwright.program.forms import BY_KEY, SECOND_WORDS, FormShape, build_filter
-from cardwright.program.kinds import ValueKind
+from cardwright.program.kinds import ANYTHING, NO_KIND, ValueKind
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, Slots, fit
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -198,15 +198,15 @@ def may_be(item: Syntax, kind: ValueKind) -> bool:
     if isinstance(item, Form):
         return may_give(item, kind)
     if item.kind is AtomKind.WORD:
-        return bool(BARE.get(item.text, ValueKind(0)) & kind)
-    return bool(_ATOMS.get(item.kind, ~ValueKind(0)) & kind)
+        return bool(BARE.get(item.text, NO_KIND) & kind)
+    return bool(_ATOMS.get(item.kind, ANYTHING) & kind)
 
 
 _ATOMS = {
     AtomKind.NAME: ValueKind.STRING,
     AtomKind.INTEGER: ValueKind.INTEGER,
-    AtomKind.OPERATOR: ValueKind(0),
-    AtomKind.PUNCTUATION: ValueKind(0),
+    AtomKind.OPERATOR: NO_KIND,
+    AtomKind.PUNCTUATION: NO_KIND,
 }
 
 
@@ -238,7 +238,7 @@ def suits(slot: Slot | Gap) -> bool:
 def stands_for(node: n.Node) -> ValueKind:
     """Return what a node can serve as: its value, and its storage if it is one."""
     if isinstance(node, n.Storage):
-        return node.kind | _STORAGES.get(node.kind, ValueKind(0))
+        return node.kind | _STORAGES.get(node.kind, NO_KIND)
     return node.kind
 
 
@@ -258,10 +258,10 @@ def accepted(shape: FormShape, slots: Slots, at: int, expected: ValueKind) -> Va
     """Return the kinds that a shape accepts for its operand at a place."""
     slot = slots[at] if at < len(slots) else None
     if not isinstance(slot, tuple) or not isinstance(slot[0], Operand):
-        return ValueKind(0)
+        return NO_KIND
     if shape.build is build_filter and slot[0].kind is ValueKind.COLLECTION:
         wanted = expected & ValueKind.COLLECTION & ~ValueKind.TEAM
-        return wanted | (ValueKind.TEAM if wanted & ValueKind.PLAYERS else ValueKind(0))
+        return wanted | (ValueKind.TEAM if wanted & ValueKind.PLAYERS else NO_KIND)
     return slot[0].kind
 
 

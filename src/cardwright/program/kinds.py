@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from enum import Flag, auto
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING
 
 from cardwright.english import listed
@@ -83,10 +81,14 @@ def _kind(value: int) -> ValueKind:
 
 def union(kinds: Iterable[ValueKind]) -> ValueKind:
     """Return what is of one of some kinds."""
-    return reduce(or_, kinds, ValueKind(0))
+    value = 0
+    for kind in kinds:
+        value |= kind._value_
+    return _kind(value)
 
 
-ANYTHING = ~ValueKind(0)
+NO_KIND = ValueKind(0)
+ANYTHING = ~NO_KIND
 
 ITEM_KINDS = {
     ValueKind.LOCATION: ValueKind.CARD,

@@ -51,8 +51,14 @@ def fix(form: Form, shapes: Sequence[FormShape]) -> CommonMistake | None:
     return None
 
 
+_ACCIDENTAL = {"set", "put", "do", "choice", "stage", "cardatt"}
+"""The words of forms in which there is such a mistake."""
+
+
 def fix_fitting(form: Form) -> CommonMistake | None:
     """Return the mistake in a form that fits a shape of the table only by accident."""
+    if not isinstance(form.head, Atom) or form.head.text not in _ACCIDENTAL:
+        return None
     if len(form.items) > MOST_ITEMS or any(map(is_left_out, form.items)):
         return None
     match form.items:

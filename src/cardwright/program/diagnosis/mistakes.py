@@ -48,7 +48,13 @@ def first_mistake(form: Form, expected: ValueKind, source: Source) -> CommonMist
     if not form.items:
         return None
     mistake = _no_storage_word(form, expected, source)
-    return mistake or next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
+    if mistake is not None:
+        return mistake
+    for find in _MISTAKES:
+        mistake = find(form, expected)
+        if mistake is not None:
+            return mistake
+    return None
 
 
 def patterns(shapes: Sequence[FormShape]) -> str:
