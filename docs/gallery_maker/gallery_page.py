@@ -142,7 +142,7 @@ def _options(game: Game, entry: CatalogueEntry) -> Iterator[str]:
                 (
                     code(name),
                     _preset(one.about, one.game),
-                    f'<a href="{at_the_table(entry.name, name)}">play</a>',
+                    f'<a href="{at_the_table(entry.name, name)}" aria-label="play {name}">play</a>',
                 )
                 for name, one in settings.presets.items()
             ],

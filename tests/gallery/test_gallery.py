@@ -85,6 +85,8 @@ def test_every_game_has_a_page_with_all_parts(made: dict[str, str]) -> None:
         assert all(len(part.split()) > 3 for part in chapters.values()), name
         assert f"`cardwright play {name}`" in chapters["Playing it"]
         assert facts(name).source in text
+        places = [f"{name}?preset={preset}" for preset in facts(name).settings.presets]
+        assert re.findall(r'href="../play/#/games/([^"]+)"', text) == [name, *places]
 
 
 @pytest.mark.slow

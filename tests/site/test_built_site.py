@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 from contextlib import contextmanager
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -139,3 +142,33 @@ def test_recycle_is_coloured(browser: Browser, site: Path) -> None:
         assert game.locator(".bp").first.inner_text() == "game"
         assert game.locator(".kr").first.inner_text() == "setup"
         assert game.locator(".c1").first.inner_text().startswith(";; Echo")
+
+
+def test_code_leads_to_the_page_in_which_it_is_tried(browser: Browser, site: Path) -> None:
+    """Games to its studio, commands and sessions to its console, without what it has not got."""
+    with served(site) as address:
+        page = open_page(browser, f"{address}/tutorials/first-game.html")
+        page.locator("a.try").first.wait_for()
+        links = [unquote(one.get_attribute("href") or "") for one in page.locator("a.try").all()]
+        assert links[0].startswith("../play/#/studio#rules=")
+        assert links[1] == "../play/#/console#text=$ cardwright check duel.rcy"
+        assert any(one.startswith('../play/#/console#text=open("duel.toml"') for one in links)
+        assert not any("simulate" in one or "match" in one for one in links)
+        assert barriers(page) == []
+        page.goto(f"{address}/in-a-page.html")
+        page.get_by_role("link", name="Play in your browser").wait_for()
+        [session] = [unquote(str(one.get_attribute("href"))) for one in page.locator("a.try").all()]
+        assert session.endswith(".start(seed=1)\nlen(state.options())")
+        leave(page)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Give the address at which a folder is given out."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("localhost", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+        thread.join()

@@ -57,6 +57,21 @@ PAGES = {
 }
 
 
+def test_an_address_names_a_variant(browser: Browser, site: TableServer) -> None:
+    """It is chosen, with its seats, and played; a name that is none chooses nothing."""
+    page = open_page(browser, f"{site.address}/games/hearts?preset=valet5")
+    page.locator("#preset").wait_for()
+    assert page.locator("#preset").input_value() == "valet5"
+    page.locator(".setup fieldset select").nth(4).wait_for()
+    page.get_by_role("button", name="Play now: valet5").click()
+    page.locator(".table-page").wait_for()
+    assert page.locator(".seat:not(.own)").count() == 4
+    page.goto(f"{site.address}/games/hearts?preset=none")
+    page.get_by_role("button", name="Play now", exact=True).wait_for()
+    assert page.locator("#preset").input_value() == "standard"
+    leave(page)
+
+
 JUDGED = {
     "move": 1, "seat": 1, "forced": False, "lost": [0.12, 0.4],
     "errors": [0.03, None],
