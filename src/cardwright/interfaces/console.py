@@ -35,6 +35,7 @@ COMMANDS = (
     "cardwright.interfaces.cli.new",
     "cardwright.interfaces.cli.replay",
     "cardwright.interfaces.cli.show",
+    "cardwright.interfaces.cli.simulate",
     "cardwright.interfaces.cli.test",
 )
 """The modules of the commands that a page has: those that need only the rules."""

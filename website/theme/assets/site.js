@@ -10,9 +10,9 @@ window.addEventListener("resize", reachable);
 
 // What can be tried in the page beside the documentation: Python and commands in its console, where they wait to be
 // run, and whole games in its studio. One tab takes them all, so that what was defined before is still there.
-const COMMAND = /^\$ cardwright (?:check|explain-diff|format|games|new|replay|show|test)\b/;
+const COMMAND = /^\$ cardwright (?:check|explain-diff|format|games|new|replay|show|simulate|test)\b/;
 const ELSEWHERE =
-  /\b(?:numpy|polars|pandas|matplotlib|gymnasium|pettingzoo|pyspiel|Batch|analyze|evolve|exploitability|ladder|play_match|play_random|play_season|run_experiment|simulate|solve_game|tournament)\b|cardwright\.(?:league|lab|evolution|solve|envs)/;
+  /\b(?:numpy|polars|pandas|matplotlib|gymnasium|pettingzoo|pyspiel|Batch|analyze|evolve|exploitability|ladder|play_match|play_random|play_season|run_experiment|solve_game|tournament)\b|cardwright\.(?:league|lab|evolution|solve|envs)/;
 
 const session = (text) =>
   text

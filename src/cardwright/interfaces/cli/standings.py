@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.arena.bounds import guarantee
 from cardwright.arena.schedule import neighbour_words
 from cardwright.english import counted, in_number, ordinal, percent
 from cardwright.interfaces.cli.tables import PADDING, can_print, new_table, print_rich, width
@@ -236,6 +235,8 @@ def show_remarks(report: ContestReport, *, timed: bool) -> None:
     if report.counted > 1:
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
     if report.score_range is not None and report.guaranteed:
+        from cardwright.arena.bounds import guarantee
+
         _remark(guarantee(report.score_range, plus))
     for words in (caveat(report.counted), neighbour_words(report.plan.tables)):
         if words:

@@ -25,7 +25,7 @@ const UNREACHABLE = "The server cannot be reached. Is it still running?";
  *   since?: string}} Follower `state` is called when the connection is there, and when it is lost; with an error,
  *   nothing more will come
  * @typedef {{ask: (address: string, wanted: Wanted) => Promise<any>,
- *   follow: (address: string, follower: Follower) => () => void, file: (address: string) => string,
+ *   follow: (address: string, follower: Follower) => () => void, file: (address: string) => Promise<string>,
  *   frame: (frame: HTMLIFrameElement, address: string) => void, blank: () => Promise<string>}} Connection `file` gives
  *   where a document can be had that `address` names; `frame` shows the page of an address in a frame, and `blank` gives
  *   the document of a page in one file, in which no game of one's own is published yet
@@ -35,7 +35,7 @@ const UNREACHABLE = "The server cannot be reached. Is it still running?";
 let connection = {
   ask: askServer,
   follow: followServer,
-  file: (address) => address,
+  file: async (address) => address,
   frame: (frame, address) => (frame.src = address),
   blank: async () => (await answerOf("/api/studio/page", {})).text(),
 };
@@ -90,7 +90,7 @@ export function stop() {
   connection.stop();
 }
 
-/** @param {string} address @returns {string} where the document can be had that it names, such as a picture */
+/** @param {string} address @returns {Promise<string>} where the document can be had that it names, such as a picture */
 export function fileAt(address) {
   return connection.file(address);
 }

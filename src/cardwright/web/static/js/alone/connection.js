@@ -70,7 +70,7 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
     new Promise((resolve, reject) => {
       const id = send({ ask: [method, address, body] }, ({ status, text }) => {
         clients.delete(id);
-        if (status >= 200 && status < 300) resolve(JSON.parse(text));
+        if (status >= 200 && status < 300) resolve(text);
         else reject(errorOf(status, text));
       });
       signal?.addEventListener("abort", () => {
@@ -83,7 +83,8 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
       if (body === undefined && address in NONE) return NONE[address];
       const known = body === undefined && FACTS.test(address) ? await facts(factsFile(address)) : null;
       if (known !== null) return known;
-      return answered(method ?? (body === undefined ? "GET" : "POST"), address, body && JSON.stringify(body), signal);
+      const how = method ?? (body === undefined ? "GET" : "POST");
+      return JSON.parse(await answered(how, address, body && JSON.stringify(body), signal));
     },
     follow(address, { message, state, since }) {
       const follow = [address, since];
@@ -115,7 +116,11 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
       return JSON.parse(text);
     },
     stop: () => replace("this was stopped"),
-    file: (address) => file(factsFile(address)),
+    async file(address) {
+      const name = factsFile(address);
+      if ((await facts(`${name.slice(0, -ENDING.length)}.json`)) !== null) return file(name);
+      return URL.createObjectURL(new Blob([await answered("GET", address)], { type: "image/svg+xml" }));
+    },
     frame,
     blank,
     start: () => void started(),
@@ -124,10 +129,13 @@ export function aloneConnection({ worker, facts, file, ready, frame, blank }) {
 
 const STUCK = "this took longer than a minute, and was stopped; tables are kept";
 
+/** How addresses of pictures end, each of which stands beside its words. */
+const ENDING = ".svg";
+
 /** @param {string} address @returns {string} where the answer lies */
 function factsFile(address) {
   const name = address.slice("/api/".length);
-  return name.endsWith(".svg") ? name : `${name}.json`;
+  return name.endsWith(ENDING) ? name : `${name}.json`;
 }
 
 function errorOf(status, text) {

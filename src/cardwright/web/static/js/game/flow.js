@@ -5,8 +5,11 @@ import { html } from "../dom.js";
 import { useWhenSeen } from "./when_seen.js";
 
 export function CardFlow({ game }) {
-  const { place, found, error } = useWhenSeen(() => ask(`/api/games/${game.name}/flow`));
-  const picture = fileAt(`/api/games/${game.name}/flow.svg`);
+  const { place, found, error } = useWhenSeen(async () => {
+    const address = `/api/games/${game.name}/flow`;
+    const words = await ask(address);
+    return { ...words, picture: await fileAt(`${address}.svg`) };
+  });
   return html`<section ref=${place} aria-labelledby="flow" aria-busy=${!found && !error}>
     <h2 id="flow">How cards move</h2>
     <p class="soft">
@@ -17,7 +20,7 @@ export function CardFlow({ game }) {
     ${!found && !error && html`<p class="soft waiting">The diagram is being drawn …</p>`}
     ${found &&
     html`<div class="picture" tabindex="0" role="region" aria-label="Diagram of how cards move">
-        <a href=${picture} title="The diagram alone"><img src=${picture} alt="Diagram of how cards move; the sentences below say the same." /></a>
+        <a href=${found.picture} title="The diagram alone"><img src=${found.picture} alt="Diagram of how cards move; the sentences below say the same." /></a>
       </div>
       <details class="more">
         <summary>The same in sentences</summary>
