@@ -323,13 +323,16 @@ def test_a_computer_player_takes_the_seat_of_who_is_away_and_gives_it_back(clien
 
 
 def test_who_lets_the_computer_play_for_itself_is_not_put_back_by_a_reload(client):
-    (ann, _), _ = table(client, "kuhn", PERSON, PERSON)
+    (ann, bob), _ = table(client, "kuhn", PERSON, PERSON)
     assert ann.post("sit", seat=0, player="random").status_code == 200
 
     async def reloads():
         stream = await StreamReader(client.app, f"{ann.api}/events").open()
         _, data = await stream.next()
         assert data["scene"]["seats"][0]["kind"] == "computer"
+        body = {"seat": 0, "player": "first"}
+        refused = await client.client.post(f"{bob.api}/sit", json=body)
+        assert refused.json()["error"]["message"].endswith("is there")
         await stream.close()
 
     client.run(reloads())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from cardwright._version import __version__
 from cardwright.library import catalogue
 from cardwright.table import scene
 from cardwright.table.estimates import EstimateMeasure, EstimateScope
-from cardwright.web.api import PATH_PART, ApiCall, ApiRoute, SitePage
+from cardwright.web.api import PATH_PART, ApiCall, ApiRoute, Payload, SitePage
 from cardwright.web.refusal import STATUSES
 from cardwright.web.schema import REFERENCE, listing, nullable, one_of, reference, shape
 
@@ -80,7 +81,7 @@ def openapi_route(routes: Iterable[object]) -> ApiRoute:
     """Return the route that serves the description of some routes, and of itself."""
 
     async def described(_: ApiCall) -> Any:
-        return description([*routes, own])
+        return Payload(json.dumps(description([*routes, own])), long=True)
 
     own = ApiRoute(
         "GET", PATH, described, words="This description, by OpenAPI 3.1.", gives={"type": "object"}

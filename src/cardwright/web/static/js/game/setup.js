@@ -2,8 +2,10 @@
 
 import { ask } from "../api.js";
 import { CopyButton, html, useEffect, useMemo, useRef, useState } from "../dom.js";
+import { Unreachable } from "../invite/invitation.js";
+import { useReach } from "../invite/reach.js";
 import { makeTable } from "../new_table.js";
-import { alone, go, wholeLink } from "../place.js";
+import { alone, go } from "../place.js";
 import { OptionFields } from "./options.js";
 import { SeatFields, chosenSeats, wantedSeats } from "./seats.js";
 
@@ -152,14 +154,16 @@ function Presets({ game, preset, change }) {
 /** The links of a table that was made: one's own, those for friends, the one to watch. */
 function Links({ links, me, again }) {
   const heading = useRef(null);
+  const reach = useReach();
   useEffect(() => heading.current.focus(), []);
   const friends = links.seats.filter(({ seat }) => seat !== me);
   const own = links.seats.find(({ seat }) => seat === me);
   return html`<div class="links">
     <h3 tabindex="-1" ref=${heading}>The table is ready</h3>
     ${friends.length > 0 && html`<p>Send each friend the link of a seat. Who has it, sits there; keep your own to yourself.</p>`}
-    ${friends.map(({ seat, link }) => html`<${Link} key=${link} label=${`Seat ${seat + 1}, for a friend`} link=${link} />`)}
-    ${links.watch && html`<${Link} label="To watch" link=${links.watch} />`}
+    ${reach && html`<${Unreachable} why=${reach.why} />`}
+    ${reach && friends.map(({ seat, link }) => html`<${Link} key=${link} label=${`Seat ${seat + 1}, for a friend`} link=${link} whole=${reach.whole(link)} />`)}
+    ${reach && links.watch && html`<${Link} label="To watch" link=${links.watch} whole=${reach.whole(links.watch)} />`}
     <p class="row">
       ${own && html`<a class="button primary" href=${own.link}>Take your seat</a>`}
       <button class="quiet" onClick=${again}>Another table</button>
@@ -167,8 +171,7 @@ function Links({ links, me, again }) {
   </div>`;
 }
 
-function Link({ label, link }) {
-  const whole = wholeLink(link);
+function Link({ label, link, whole }) {
   return html`<div class="field">
     <label for=${link}>${label}</label>
     <span class="row copied">

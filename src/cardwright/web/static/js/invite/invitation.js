@@ -1,23 +1,16 @@
 // An invitation to be passed on: its link with an address that others reach, as text and as a QR code.
 
-import { ask } from "../api.js";
-import { CopyButton, html, useEffect, useState } from "../dom.js";
+import { CopyButton, html } from "../dom.js";
 import { QrCode } from "./qr.js";
-
-const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+import { useReach } from "./reach.js";
 
 /** @param {{link: string}} props */
 export function Invitation({ link }) {
-  const [reach, setReach] = useState(null);
-  useEffect(() => {
-    ask("/api/reach").then(setReach, (error) => setReach({ addresses: [], why: error.message }));
-  }, []);
+  const reach = useReach();
   if (reach === null) return html`<p role="status">One moment …</p>`;
-  // Who came here by an address that others have can pass it on.
-  const base = LOCAL.includes(location.hostname) ? (reach.addresses[0] ?? null) : location.origin;
-  const whole = (base ?? location.origin) + link;
+  const whole = reach.whole(link);
   return html`<div class="invitation">
-    ${base === null && html`<p class="notice">Others cannot open this link yet. ${inWords(reach.why)}</p>`}
+    <${Unreachable} why=${reach.why} />
     <div class="field">
       <label for="invitation">The link for your friends</label>
       <span class="row">
@@ -29,12 +22,17 @@ export function Invitation({ link }) {
         }
       </span>
     </div>
-    ${base !== null && html`<${QrCode} text=${whole} title="QR code of the link" />`}
+    ${reach.why === null && html`<${QrCode} text=${whole} title="QR code of the link" />`}
     <p class="soft small">Whoever opens it says a name and gets the next free seat. Send it to those only whom you want at the table.</p>
   </div>`;
 }
 
-/** A sentence of the server, with commands as such. */
-function inWords(why) {
-  return (why ?? "").split("`").map((part, at) => (at % 2 === 1 ? html`<code key=${at}>${part}</code>` : part));
+/**
+ * Says why others cannot open links, if they cannot.
+ * @param {{why: string | null}} props a sentence of the server, in which commands stand between backticks
+ */
+export function Unreachable({ why }) {
+  if (why === null) return null;
+  const parts = why.split("`").map((part, at) => (at % 2 === 1 ? html`<code key=${at}>${part}</code>` : part));
+  return html`<p class="notice">Others cannot open this link yet. ${parts}</p>`;
 }

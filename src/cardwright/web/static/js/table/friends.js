@@ -2,7 +2,7 @@
 
 import { CopyButton, html, useState } from "../dom.js";
 import { Invitation } from "../invite/invitation.js";
-import { wholeLink } from "../place.js";
+import { useReach } from "../invite/reach.js";
 
 /**
  * Says at the table that friends are still to come, where this browser has links to give them.
@@ -108,7 +108,7 @@ function spectators({ awaited, seats, seat }) {
 }
 
 function CopyLink({ link, label }) {
-  const whole = wholeLink(link);
+  const whole = useReach()?.whole(link) ?? "";
   return html`<span class="copy-link"><code>${whole}</code><${CopyButton} text=${whole} label=${label} /></span>`;
 }
 

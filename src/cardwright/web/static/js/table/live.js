@@ -100,7 +100,7 @@ function TableView({ token, feed, step, events, connection, board }) {
         <${Standings} scene=${scene} open=${() => setOpen("scores")} />
       </section>
     </aside>
-    <${TableDialog} name=${open} close=${() => setOpen(null)} scene=${scene} feed=${feed} links=${links} />
+    <${TableDialog} name=${open} close=${() => setOpen((now) => (now === open ? null : now))} scene=${scene} feed=${feed} links=${links} />
   </div>`;
 }
 
