@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -25,13 +26,21 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+def parts_of(game, **how):
+    """Return the parts of a page; what it runs on is fetched, or was before.
+
+    They are made in a thread, as here the loop of the browser may run.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            return thread.submit(page_of, game, **how).result()
+        except RuntimeFilesError as error:
+            pytest.skip(str(error))
+
+
 @pytest.fixture(scope="module")
 def parts():
-    """The parts of a page; what it runs on is fetched, or was before."""
-    try:
-        return page_of("kuhn")
-    except RuntimeFilesError as error:
-        pytest.skip(str(error))
+    return parts_of("kuhn")
 
 
 @pytest.fixture(scope="module")
@@ -279,10 +288,7 @@ def duel(tmp_path_factory):
     page = (DOCS / "tutorials" / "first-game.md").read_text(encoding="utf-8")
     Writer(folder, folder / "bin").follow(page)
     made = folder / "duel.html"
-    try:
-        made.write_bytes(one_file(page_of(folder / "duel.rcy", opponents=("random",))))
-    except RuntimeFilesError as error:
-        pytest.skip(str(error))
+    made.write_bytes(one_file(parts_of(folder / "duel.rcy", opponents=("random",))))
     return made.as_uri()
 
 

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 from in_process import in_process, thinking_here
-from pages import leave, open_page
+from pages import barriers, leave, open_page
 from seated import PERSON, RANDOM, drawing, table
 from served import TableServer, server
 
@@ -112,7 +112,10 @@ def test_a_deal_is_shared_by_a_link(browser, server: TableServer):
         address = link if source is None else f"#deal={written({**DEAL, 'source': source})}"
         reader = open_page(browser, f"{server.address}/about")
         reader.goto(address if source is None else f"{server.address}/deal{address}")
-        reader.get_by_role("button", name="Play this deal").click()
+        play = reader.get_by_role("button", name="Play this deal")
+        play.wait_for()
+        assert source is not None or not barriers(reader)
+        play.click()
         reader.locator(".table-page").wait_for()
         own = source == EMPTY
         title = "your rules" if own else "Kuhn Poker"

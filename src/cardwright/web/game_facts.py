@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cardwright.library.catalogue import CatalogueEntry
     from cardwright.program.constants import Constant
     from cardwright.program.program import Declared
+    from cardwright.table.rules_page import RulesPage
 
 
 @dataclass(frozen=True)
@@ -248,7 +249,7 @@ def against(facts: dict[str, Any], opponents: Sequence[str]) -> dict[str, Any]:
 _SUMMARY = 160
 """The most letters of a game's summary on the home page."""
 
-_OWN = {"name": "Your files", "about": "Games named when this server was started."}
+_OWN = {"name": "Games from files", "about": "What this site has besides the library."}
 
 
 def listed_games(files: Mapping[str, Path] | None = None) -> dict[str, Any]:
@@ -293,14 +294,23 @@ def _file_in_short(name: str, file: Path) -> dict[str, Any]:
         summary = str(error).splitlines()[0]
         return {**known, "players": [], "default_players": 0, "summary": summary[:_SUMMARY]}
     text = page.sections[0].text if page.sections else ""
-    title = page.title if page.title != game.name else name
     return {
         **known,
-        "title": title,
+        "title": _title(page, game, name),
         "players": [game.players],
         "default_players": game.players,
         "summary": _summary(text),
     }
+
+
+def title_of_file(name: str, file: Path) -> str:
+    """Return the title of a game in a file, its name if it has none; raises CardwrightError."""
+    game = Game.load(file)
+    return _title(rules_page(game), game, name)
+
+
+def _title(page: RulesPage, game: Game, name: str) -> str:
+    return page.title if page.title != game.name else name
 
 
 def _summary(rules: str) -> str:

@@ -17,6 +17,7 @@ from cardwright.web.game_facts import (
     described_file,
     described_game,
     listed_games,
+    title_of_file,
     tried_setup,
 )
 from cardwright.web.measurements import CrowdedError, Measurements
@@ -157,12 +158,13 @@ class _LibraryAnswers:
             asked_options(call),
             call.query("preset"),
         )
-        title = call.part("name")
-        if isinstance(name, str):
-            entry = catalogue.facts(name)
-            title = entry.title
-            preset = catalogue.usual_preset(entry) if preset is None else preset
         try:
+            if isinstance(name, Path):
+                title = await aside(title_of_file, call.part("name"), name)
+            else:
+                entry = catalogue.facts(name)
+                title = entry.title
+                preset = catalogue.usual_preset(entry) if preset is None else preset
             await aside(tried_setup, name, preset or None, options)
             return await self._measurements.of(want, name, preset or None, options, title=title)
         except CrowdedError as error:

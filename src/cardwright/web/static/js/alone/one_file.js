@@ -43,7 +43,8 @@ function worker() {
   const elements = [...document.querySelectorAll("[data-python]")];
   const packed = Object.fromEntries(elements.map((element) => [element.dataset.python, element.textContent]));
   const begin = JSON.parse(document.getElementById("python").textContent);
-  made.postMessage({ begin: { ...begin, modules: siteFile.modules, packed } });
+  const { modules, script } = siteFile;
+  made.postMessage({ begin: { ...begin, modules, packed, script } });
   return made;
 }
 

@@ -18,8 +18,8 @@ export class Second {
 
   begin() {
     if (this.#worker !== null) return;
-    // The script of a page that is one file is no module.
-    this.#worker = new Worker(self.location.href, { type: this.#begin.packed ? "classic" : "module" });
+    const { address = self.location.href, type = "module" } = this.#begin;
+    this.#worker = new Worker(address, { type });
     this.#worker.onmessage = ({ data }) => this.#take(data);
     this.#worker.onerror = () => this.#lost();
     this.#worker.postMessage({ begin: { ...this.#begin, second: true } });

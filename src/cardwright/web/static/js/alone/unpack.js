@@ -24,18 +24,20 @@
     return addresses;
   }
 
-  /** What a worker is told first has the modules and the files of Python; it is told on when these are at hand. */
+  /** What a worker is told first has the modules, the files of Python and this script; it is told on once they are at hand. */
   function work() {
     const told = [];
     addEventListener("message", async function take({ data }) {
       told.push(data);
       if (!data.begin) return;
-      const { modules, packed } = data.begin;
+      const { modules, packed, script } = data.begin;
       const unpack = async ([name, letters]) => {
         const file = await unpacked(letters, TYPES[name.split(".").at(-1)]);
         return [name, URL.createObjectURL(file)];
       };
       data.begin.files = Object.fromEntries(await Promise.all(Object.entries(packed).map(unpack)));
+      data.begin.address = URL.createObjectURL(new Blob([script], { type: TYPES.mjs }));
+      data.begin.type = "classic";
       await import(linked(modules)["js/alone/worker.js"]);
       removeEventListener("message", take);
       for (const message of told) dispatchEvent(new MessageEvent("message", { data: message }));

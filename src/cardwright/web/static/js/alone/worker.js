@@ -32,12 +32,14 @@ addEventListener("message", ({ data }) => {
  * Start Python from the files of a folder, or from those whose addresses are in `files`.
  * @param {{python?: string, files?: Record<string, string>, parts: {file: string, size: number}[],
  *   extras: {file: string, prefix: string}[], games: Record<string, string>,
- *   opponents: Record<string, string[]>, second?: boolean}} begin `games` are texts of files that are in no library,
- *   `opponents` are who plays against people, by game, and `second` says that it is the second worker, without a site
+ *   opponents: Record<string, string[]>, second?: boolean, address?: string, type?: WorkerType}} begin
+ *   `games` are texts of files that are in no library, `opponents` are who plays against people, by game; `second`
+ *   says that it is the second worker, without a site, and `address` and `type` are those of the script of workers, if
+ *   it is not this module
  */
 async function begun(begin) {
-  const { python, files: given, parts, games, opponents } = begin;
-  const at = (file) => given?.[file] ?? new URL(file, python).href;
+  const { files: given, parts, games, opponents } = begin;
+  const at = (file) => given?.[file] ?? new URL(file, begin.python).href;
   const { loadPyodide } = await import(at("pyodide.mjs"));
   const options = {
     indexURL: `${at("pyodide.asm.wasm")}#`, // the one file that is looked for below it
