@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import Result
 
+from cardwright.arena.plan import GameRef
 from cardwright.jobs.files import RecordsError
 from cardwright.table import saved
+from cardwright.table.session import PlaySession
+from cardwright.table.setup import HUMAN, TableSetup
 
 if TYPE_CHECKING:
     import subprocess
@@ -235,3 +238,22 @@ def test_names_of_several_words_are_told_apart(run: Run) -> None:
         "--engine", "interpreter", input="quit\n",
     ).stdout  # fmt: skip
     assert re.search(r"^Hand: \w+ \w+, \w+ \w+, .*", said, re.MULTILINE)
+
+
+def test_the_rest_is_claimed_in_lines(run: Run, tmp_path: Path) -> None:
+    """It is offered in a line, and cards are told as they are played, to the end of the deal."""
+    rules = GameRef.of("hearts", preset="standard", engine="interpreter")
+    setup = TableSetup.of_players(rules, 48, (HUMAN, "first", "first", "first"), hint="first")
+    session = PlaySession.begin(setup)
+    while session.scene().claim is None:
+        if session.mine:
+            session.choose(len(session.choices()) - 1)
+        else:
+            session.step()
+    file = tmp_path / "hearts.json"
+    session.save(file)
+    told = run("play", "--resume", str(file), "--plain", input="claim\n").stdout
+    assert "You can `claim` the rest: you take all the tricks that are left" in told
+    assert told.partition("> ")[2].count("You take the trick") == 6
+    assert "You have shot the moon" in told
+    assert "Deal 1 is over." in told

@@ -72,3 +72,24 @@ def test_a_hint_is_on_the_cards(browser: Browser, server: TableServer) -> None:
     page.get_by_role("button", name="Rules").wait_for()
     assert page.get_by_role("button", name="Hint").count() == 0
     leave(page)
+
+
+def test_the_rest_is_claimed(browser: Browser, server: TableServer) -> None:
+    """Where all orders of play end the same a button says so, and `k` plays the deal to its end."""
+    made = server.table(
+        "hearts", preset="standard", seed="48", seats=seats("Ann", "", "", "", player="first")
+    )
+    link = made["seats"][0]["link"]
+    at = f"/api/t/{link.rpartition('/')[2]}"
+    while not (scene := server.ask(at)["scene"])["claim"]:
+        if decision := scene["decision"]:
+            body = {"number": scene["number"], "option": len(decision["options"]) - 1}
+            server.ask(f"{at}/choose", body)
+    page = open_page(browser, server.address + link)
+    page.get_by_role("button", name="Claim the rest").wait_for()
+    assert page.locator(".claim").inner_text().startswith("You take all the tricks that are left")
+    assert barriers(page) == []
+    page.keyboard.press("k")
+    page.locator(REST).wait_for()
+    assert page.locator(".deal-end .results").inner_text() == "☾ You have shot the moon!"
+    leave(page)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CHANGES = {
     "choose": "choose",
+    "claim": "claim",
     "go-on": "go_on",
     "undo": "undo",
     "agree": "agree",

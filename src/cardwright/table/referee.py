@@ -27,6 +27,7 @@ from cardwright.program.cards import LocationKind
 from cardwright.program.known_values import conceals
 from cardwright.table.deal_results import DealResult, deal_results
 from cardwright.table.hearts_table import counting, family_or_none, has_moon
+from cardwright.table.trick_rules import TRICK, TrickRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -147,8 +148,6 @@ def _hides(node: n.Node) -> bool:
     return node.traits.draws or conceals(node)
 
 
-TRICK = "TRICK"
-"""The name in the library's games of the location for a seat's card in a trick."""
 _WON = "TRICKSWON"
 
 
@@ -203,6 +202,7 @@ class RefereeRules:
         self.score = ScoreRule(game.program)
         self.family = family_or_none(game)
         self.has_moon = has_moon(game)
+        self.tricks = TrickRules.of(game.program)
 
 
 @dataclass(frozen=True)

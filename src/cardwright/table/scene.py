@@ -192,11 +192,12 @@ class TableScene(ScenePart, frozen=True):
 
     `number` is that of the pending decision, and `due` the seat that has to make it. `seat` is that
     of the viewer; for spectators it is null, and `watching` says what they see. `hand` is sorted,
-    and `new` are the numbers of its cards that came since the viewer's last choice;
-    `opening` says what happened before the first decision. `hints` says whether the viewer may ask
-    for hints, and `practice` whether moves can be taken back at this table at all; `watch` what
-    spectators see, so that those who play know; if that is all hands, they do not as long as the
-    people in the seats `awaited` have not agreed.
+    and `new` are the numbers of its cards that came since the viewer's last choice; `opening` says
+    what happened before the first decision. `claim` is what the viewer may claim now: why all ways
+    to play the rest of the deal end the same, for all that it knows. `hints` says whether the
+    viewer may ask for hints, and `practice` whether moves can be taken back at this table at all;
+    `watch` what spectators see, so that those who play know; if that is all hands, they do not as
+    long as the people in the seats `awaited` have not agreed.
     `deal_end` is the end of a deal, while the table rests and the last trick still lies there: then
     nobody is due, and `number` is that of the first decision of the next deal; or the end of the
     last deal when the game is over. `warning` is what players should beware of, as a sentence, such
@@ -224,6 +225,7 @@ class TableScene(ScenePart, frozen=True):
     opening: tuple[str, ...] = ()
     practice: bool = False
     hints: bool = False
+    claim: str | None = None
     watch: Watch = "no"
     awaited: tuple[SeatNumber, ...] = ()
     undo: SceneUndo = SceneUndo()

@@ -16,7 +16,7 @@ from cardwright.program.cards import LocationKind
 from cardwright.table.deal_results import results_in_words
 from cardwright.table.hearts_table import hearts_sheet
 from cardwright.table.narrator import OPEN, PUBLIC
-from cardwright.table.referee import TRICK, Trick
+from cardwright.table.referee import Trick
 from cardwright.table.scene import (
     CardFace,
     PlayedCard,
@@ -32,6 +32,7 @@ from cardwright.table.scene import (
     SceneTrick,
     TableScene,
 )
+from cardwright.table.trick_rules import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -201,6 +201,15 @@ class PlaySession:
             self._autosave()
             return event
 
+    def claim(self) -> None:
+        """Claim the rest of the tricks, where the scene has a `claim`; save as `choose` does.
+
+        Raises NotProvedError where there is nothing to be claimed.
+        """
+        with self._lock:
+            self.table.claim(self.seat, self.table.number)
+            self._autosave()
+
     def go_on(self) -> None:
         """Go on with the next deal, if one has just ended."""
         with self._lock:

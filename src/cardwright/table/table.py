@@ -22,6 +22,7 @@ from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision, RandomPlayer, checked_answer
 from cardwright.program.cards import Seat
 from cardwright.table.account import Audience, DealBegun, HandedOver, TableNote, TakenBack
+from cardwright.table.claims import CLAIMED, claim_of, plays_tricks
 from cardwright.table.feats import counted_feats
 from cardwright.table.narrator import OPEN, PUBLIC, Eyes
 from cardwright.table.reason import general_reason, hearts_reason
@@ -83,6 +84,12 @@ class NoSuchOptionError(TableError, IllegalOptionError):
     """An option that the pending decision does not have."""
 
     code = "illegal-option"
+
+
+class NotProvedError(TableError):
+    """A claim that is not proved."""
+
+    code = "not-proved"
 
 
 class NoUndoError(TableError, UndoError):
@@ -187,6 +194,7 @@ class Table:
         self._asked: SceneUndo | None = None
         self._rests = rests
         self._rest: _TableRest | None = None
+        self._claim: tuple[int, str | None] = -1, None
         for choice in choices:
             self._carry_out(self._checked(choice))
 
@@ -292,6 +300,7 @@ class Table:
             opening=self.account(who).opening,
             practice=self.setup.practice,
             hints=isinstance(who, int) and self.hints(who),
+            claim=self.claimable(who) if isinstance(who, int) else None,
             watch=self.setup.watch,
             awaited=self._awaited(),
             undo=structs.replace(asked, possible=possible),
@@ -356,6 +365,36 @@ class Table:
         self._asked = None
         if self._rests and ply.deal is not None and self.due is not None:
             self._rest = _TableRest(ply.deal, ply.begun)
+
+    # Claims -------------------------------------------------------------------------------
+
+    def claimable(self, seat: int) -> str | None:
+        """Return what the person in a seat may claim now, in words; see `claims`."""
+        if self.due != seat or self._rest is not None or self.setup.seats[seat].kind != "person":
+            return None
+        number, found = self._claim
+        if number != self.number:
+            found = claim_of(self.rules, self._maker.hands, self.referee, seat)
+            self._claim = self.number, found
+        return found
+
+    def claim(self, seat: int, number: int) -> None:
+        """Claim the rest of the tricks for a seat: all cards are played, in some order.
+
+        Raises StaleError for another decision than the pending one, and NotProvedError where other
+        results are possible, for all that the seat knows.
+        """
+        if number != self.number:
+            raise StaleError(f"decision {number} is not the pending one")
+        words = self.claimable(seat)
+        if words is None:
+            raise NotProvedError("it is not proved that all ways to play on end the same")
+        self._note(seat, f"claim the rest: {CLAIMED[words]}")
+        deals = len(self.referee.book.deals)
+        while plays_tricks(self.referee, self._maker.hands):
+            self._carry_out(0)
+            if len(self.referee.book.deals) > deals:
+                return
 
     # Between two deals --------------------------------------------------------------------
 
@@ -443,6 +482,7 @@ class Table:
         assert asked.asked_by is not None
         count = self.number - asked.number
         self._course.back(asked.number)
+        self._claim = -1, None
         self._asked = self._rest = None
         clause = Clause(f"take back {counted_or_a(count, 'move')}")
         self._audience.note(TakenBack(asked.asked_by, asked.number, clause))

@@ -29,6 +29,7 @@ STATUSES = {
     "illegal-option": 409,
     "conflict": 409,
     "not-over": 409,
+    "not-proved": 409,
     "changed": 409,
     "rule-broken": 409,
     "too-large": 413,

@@ -177,6 +177,11 @@ def routes(site: WebSite) -> list[SiteRoute]:
             "stale", "resting", "not-your-turn", "game-over", "illegal-option",
         ),
         command(
+            "claim", "Claim the rest of the tricks of a deal, at the decision of this number, "
+            "where the scene has a `claim`: all cards are played, in some order.",
+            {"number": whole(0, _LARGEST)}, "stale", "not-proved",
+        ),
+        command(
             "go-on", "Go on after the deal of this number, which has just ended: the next one "
             "begins when all people at the table have, or after a while.",
             {"deal": whole(1, _LARGEST)}, "stale",

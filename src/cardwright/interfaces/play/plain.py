@@ -152,6 +152,8 @@ class Lines:
         if scene.new:
             new = (self._session.game.cards[card] for card in scene.new)
             lines.append(f"New: {self.cards(new)}")
+        if scene.claim is not None:
+            lines.append(f"You can `claim` the rest: {scene.claim}")
         return [*lines, *self.options()]
 
     def hand(self) -> str:
@@ -286,6 +288,7 @@ Where options name a player, its name goes first: Berta 7H asks Berta for sevens
   scores        the score of every deal
   rules         the rules of the game
   history [N]   the last N decisions (20)
+  claim         claim the rest of the tricks, where that is offered
   undo          take your last decision back (in practice only)
   save [FILE]   save the game
   help          this list
@@ -319,6 +322,7 @@ class Plain:
             "scores": lambda _: self._lines.scores(),
             "rules": lambda _: self._lines.rules(),
             "history": self._history,
+            "claim": self._claim,
             "undo": self._undo,
             "save": self._save,
             "help": lambda _: _HELP.splitlines(),
@@ -374,7 +378,7 @@ class Plain:
             try:
                 if word in self._commands:
                     self._say(self._commands[word](rest.strip()))
-                    if word == "undo":
+                    if word in {"undo", "claim"}:
                         return None
                 elif word:
                     answer = read_answer(line.strip(), self._session, numbered=self._numbered)
@@ -426,6 +430,15 @@ class Plain:
         for event in events[max(0, len(events) - count) :]:
             lines += [*self._lines.event(event), *self._lines.changes(event.begun)]
         return lines or ["no decision has been made yet"]
+
+    def _claim(self, _: str) -> list[str]:
+        made = len(self._session.events())
+        self._session.claim()
+        *events, last = self._session.events()[made:]
+        for event in events:
+            self._say(self._lines.event(event))
+        self._tell(last)
+        return []
 
     def _undo(self, _: str) -> list[str]:
         taken = self._session.undo()

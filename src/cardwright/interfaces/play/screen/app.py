@@ -212,6 +212,12 @@ class TableApp(TableScreen):
         self._hinting = False
         self._draw()
 
+    def _do_claim(self, runner: SessionRunner) -> None:
+        if self._can_choose(runner) and runner.scene.claim is not None:
+            runner.claim()
+        else:
+            self._say("it is not proved that all ways to play on end the same")
+
     def _do_undo(self, runner: SessionRunner) -> None:
         if runner.choosing and not runner.busy:
             self._start(self._take_back(runner))

@@ -274,6 +274,8 @@ def _rule(scene: TableScene, selection: Selection, shown: Overlay, ink: Ink, wid
         if scene.new and not selection.picked:
             new = " ".join(ink.face(card).text for card in scene.hand if card.id in scene.new)
             words = f"{words} (new: {new})"
+        if scene.claim is not None:
+            words = f"{words} (k claims the rest: {scene.claim})"
     parts: list[Text | str] = [ink.rule * 2, text(words, "bold")] if words else []
     if scene.warning is not None:
         parts.append(text(f" {scene.warning} ", ink.style("yellow") + " reverse"))

@@ -130,7 +130,7 @@ class SessionRunner:
         self._work_thread = WorkThread()
         self._go = asyncio.Event()
         self._skip = asyncio.Event()
-        self._chosen: asyncio.Future[int] | None = None
+        self._chosen: asyncio.Future[int | None] | None = None
 
     @property
     def scene(self) -> TableScene:
@@ -179,6 +179,11 @@ class SessionRunner:
         """Take an option; only while `choosing`."""
         assert self._chosen is not None
         self._chosen.set_result(index)
+
+    def claim(self) -> None:
+        """Claim the rest of the tricks; only while `choosing`, where the scene has a claim."""
+        assert self._chosen is not None
+        self._chosen.set_result(None)
 
     def skip(self) -> None:
         """Continue after a pause, or after the end of a deal."""
@@ -229,7 +234,7 @@ class SessionRunner:
         before = self.scene
         self._put(structs.replace(before, decision=None))
         try:
-            await self._work_thread.do(lambda: self.session.choose(index))
+            await self._work_thread.do(lambda: self._decide(index))
         except GameError:
             raise
         except CardwrightError as error:
@@ -237,6 +242,12 @@ class SessionRunner:
                 raise
             self._told(str(error))  # only the file failed
         await self._show_move()
+
+    def _decide(self, index: int | None) -> None:
+        if index is None:
+            self.session.claim()
+        else:
+            self.session.choose(index)
 
     async def _others(self) -> None:
         while self.held and not self._go.is_set():

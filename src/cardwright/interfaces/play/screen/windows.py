@@ -54,6 +54,7 @@ KEYS = (
     KeyCommand(("escape", "backspace"), "escape", "Esc", "close; drop what is picked"),
     KeyCommand(("w",), "why", "w", "why can it not be played?"),
     KeyCommand(("question_mark",), "hint", "?", "hint of a computer player"),
+    KeyCommand(("k",), "claim", "k", "claim the rest of the tricks"),
     KeyCommand(("u",), "undo", "u", "take back (practice mode)"),
     KeyCommand(("r",), "rules", "r", "the rules of this game"),
     KeyCommand(("l",), "last", "l", "the last trick"),

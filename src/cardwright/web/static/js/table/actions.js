@@ -25,11 +25,17 @@ export function Actions({ scene, act }) {
       : [];
   return html`<div class="actions asked">
     <p class="prompt" aria-live="polite">${decision.prompt}${several(decision, picked)}</p>
+    ${scene.claim !== null && html`<${Claim} scene=${scene} act=${act} />`}
     ${!some && act.players.size > 0 && html`<p class="tally">Click a name at the table to choose a player.</p>`}
     <${Answers} key=${decision.number} options=${answers} act=${act} confirm=${some} />
     ${left.length > 0 && html`<${Answers} options=${left} act=${act} />`}
     ${some && html`<button class="quiet" onClick=${act.clear}>Drop the pick</button>`}
   </div>`;
+}
+
+/** The rest can be claimed: why, and a button for it. */
+function Claim({ scene, act }) {
+  return html`<p class="claim"><span>${capital(scene.claim)}.</span> <button class="small" onClick=${act.claim}>Claim the rest</button></p>`;
 }
 
 /** Options as buttons; many of them with a box to type in. */

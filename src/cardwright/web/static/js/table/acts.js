@@ -7,13 +7,13 @@ import { NOTHING, decided, exact, matching, pickable, takesSeveral, toggled } fr
 /**
  * @typedef {{decision: import("./selection.js").Decision | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, several: boolean, advice?: import("./hint.js").Advice | null,
  *   card: (id: number) => void, drop: (id: number) => void, player: (seat: number) => void,
- *   choose: (option: import("./selection.js").Option) => void, why: (id: number) => void, clear: () => void,
+ *   choose: (option: import("./selection.js").Option) => void, claim: () => void, why: (id: number) => void, clear: () => void,
  *   reachable: (option: import("./selection.js").Option) => boolean}} Acts
  */
 
 /**
  * @param {any} scene
- * @param {{choose: (number: number, option: number) => Promise<boolean>, why: (card: number, picking: boolean) => void}} table `choose`
+ * @param {{choose: (number: number, option: number) => Promise<boolean>, claim: (number: number) => Promise<boolean>, why: (card: number, picking: boolean) => void}} table `choose`
  *   says whether the choice was taken; until then nothing else can be chosen
  * @returns {Acts}
  */
@@ -54,6 +54,11 @@ export function useActs(scene, table) {
     },
     player: (seat) => pick({ ...picked, player: picked.player === seat ? null : seat }),
     choose,
+    claim: async () => {
+      if (decision === null || scene.claim === null) return;
+      setSent(decision.number);
+      if (!(await table.claim(decision.number))) setSent(null);
+    },
     why: (id) => decision !== null && table.why(id, picked.cards.size > 0),
     clear: () => setPicked(NOTHING),
     reachable: (option) =>

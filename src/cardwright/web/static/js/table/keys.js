@@ -13,6 +13,7 @@ export const KEYS = [
   ["c", "go to your cards"],
   ["a", "go to the choices that are no cards"],
   ["h", "a hint, and away with it"],
+  ["k", "claim the rest, where that is offered"],
   ["u", "take back your last move, with everybody's consent"],
   ["n", "the next deal"],
   ["t", "the last trick"],

@@ -107,17 +107,19 @@ function TableView({ token, feed, step, events, connection, board }) {
 /** What is sent to the table, and what is said to the person when that fails. */
 function conversation(feed, setSaid) {
   const say = (error) => setSaid({ words: error.message, bad: true });
+  const decide = async (command, body) => {
+    setSaid(null);
+    try {
+      await feed.act(command, body);
+      return true;
+    } catch (error) {
+      if (error.code !== "stale") say(error);
+      return error.code === "stale";
+    }
+  };
   return {
-    choose: async (number, option) => {
-      setSaid(null);
-      try {
-        await feed.act("choose", { number, option });
-        return true;
-      } catch (error) {
-        if (error.code !== "stale") say(error);
-        return error.code === "stale";
-      }
-    },
+    choose: (number, option) => decide("choose", { number, option }),
+    claim: (number) => decide("claim", { number }),
     why: async (card, picking) => {
       const fits = picking ? "This card does not go with what you have picked." : "This card can be played.";
       try {
@@ -155,6 +157,7 @@ function focusKeys(board) {
 function commandKeys({ scene, act, hint, undo, turn, setSaid }) {
   return {
     h: hint.toggle,
+    k: act.claim,
     u: () => scene.undo.possible && undo(),
     o: turn,
     w: () => {
