@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cardwright.web.local_worker import LocalWorker
-from cardwright.web.worker_loop import answered
+from cardwright.web.worker_loop import answered, finished
 from cardwright.web.worker_process import ProcessEndedError
 
 if TYPE_CHECKING:
@@ -171,4 +171,4 @@ def work(module: str, request: str, report: Callable[[str], object]) -> str:
     _REPORTS[:] = [report]
     if module not in _ANSWERS:
         _ANSWERS[module] = import_module(module).opened(lambda line: _REPORTS[0](json.dumps(line)))
-    return json.dumps(answered(_ANSWERS[module], json.loads(request)))
+    return json.dumps(finished(answered(_ANSWERS[module], json.loads(request))))
