@@ -1,6 +1,7 @@
 // Piles: face-up cards spread, hidden ones counted; cards that can be chosen there are buttons.
 
 import { Back, Card } from "../cards/card.js";
+import { HintMark } from "./hint.js";
 import { html, useState } from "../dom.js";
 import { sorted } from "./order.js";
 
