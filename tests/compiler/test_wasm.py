@@ -17,7 +17,7 @@ from native_calls import BOOL, INT, POINTER, function, number, on_wasmtime, para
 
 from cardwright import Game, Stream
 from cardwright.compiler import ir
-from cardwright.compiler.backend import Words, backend
+from cardwright.compiler.backend import NoListingError, Words, backend
 from cardwright.compiler.kernel_sets import PLAY
 from cardwright.compiler.native import cache_key, compilation
 from cardwright.compiler.wasm import encoding, wasmtime_backend
@@ -248,3 +248,9 @@ def test_without_wasmtime_a_game_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
         Game.load("kuhn", engine="wasm")
     with pytest.raises(MissingExtraError):
         Game.load("kuhn").with_engine("wasm")
+
+
+def test_a_module_has_no_form_for_people() -> None:
+    module = compilation(Game.load("kuhn").program).lowered.module
+    with pytest.raises(NoListingError, match="is not shown as asm"):
+        wasmtime_backend.listing(module, "asm", 0)

@@ -310,3 +310,32 @@ def test_a_server_gives_out_a_page_in_which_nothing_is_told_yet():
         "page.json"
     }
     assert all(re.findall('data-python="[^"]+">([^<]*)', document))
+
+
+MODULES_OF_OTHERS = {"cardwright.jobs.cluster", "cardwright.web.store"}
+"""What no page calls, and may need what is left out."""
+
+
+def test_nothing_that_a_page_needs_is_left_out_of_the_library():
+    """Neither by Cardwright's modules nor for people who write Python in a page."""
+    roots = *source.ROOTS, *source.CONSOLE_ROOTS
+    for name, file in source.needed_modules(roots).items():
+        for module in source.imported(file):
+            place = f"{module.replace('.', '/')}.py"
+            assert name in MODULES_OF_OTHERS or not runtime.left_out(place), (name, module)
+    usual = "random statistics collections/abc itertools json/decoder math re textwrap datetime csv"
+    assert not [name for name in usual.split() if runtime.left_out(f"{name}.py")]
+    assert runtime.left_out("xml/dom/minidom.py")
+    assert not runtime.left_out("xml/sax/saxutils.py")
+    assert runtime.left_out("encodings/koi8_r.py")
+    assert not runtime.left_out("encodings/utf_8.py")
+    assert not runtime.left_out("_pyrepl/pager.py")
+
+
+def test_a_version_is_that_of_the_files():
+    versions = {
+        source.version_of(files)
+        for files in ({"a": b"1", "b": b"2"}, {"a": b"12", "b": b""}, {"a": b"1", "b": b"3"})
+    }
+    assert len(versions) == 3
+    assert source.version_of({"b": b"2", "a": b"1"}) in versions

@@ -15,7 +15,7 @@ from browser import browser
 from cardwright.page.build import files_of, page_of
 from cardwright.page.one_file import one_file
 from cardwright.page.runtime import RuntimeFilesError
-from patience import PATIENCE
+from patience import PATIENCE, wait_until
 from walkthrough import DOCS, Follower
 
 __all__ = ["browser"]  # a fixture
@@ -24,6 +24,16 @@ __all__ = ["browser"]  # a fixture
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing."""
+
+    def end_headers(self) -> None:
+        """Allow as little as `docs/how-to/publish-a-game.md` asks for."""
+        self.send_header(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+            "connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+            "frame-src 'self'",
+        )
+        super().end_headers()
 
 
 def parts_of(game, **how):
@@ -118,6 +128,40 @@ def test_a_game_is_played_without_a_server_and_taken_up_again(host, browser):
     page.get_by_role("button", name="Replay and judge").click()
     page.locator("h1", has_text="Kuhn Poker").wait_for()
     page.context.set_offline(False)
+    leave(page)
+
+
+KEPT = """async () => {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("memory of ")) continue;
+    const cache = await caches.open(name);
+    const [place] = await cache.keys();
+    if (place) return (await (await cache.match(place)).arrayBuffer()).byteLength;
+  }
+}"""
+
+
+@pytest.mark.deep
+def test_a_later_start_goes_on_from_the_memory_of_the_first(host, browser):
+    """And one that cannot begins anew the next time."""
+    address, _ = host
+    page = open_page(browser, f"{address}#/games/kuhn", ignore=["invalid magic number"])
+    wait_until(lambda: (page.evaluate(KEPT) or 0) > 20_000_000)
+    page.reload()
+    page.get_by_role("button", name="Play now").click()
+    played(page)
+    page.evaluate("""async () => {
+      const [name] = (await caches.keys()).filter((one) => one.startsWith("memory of "));
+      const cache = await caches.open(name);
+      const [{ url }] = await cache.keys();
+      await cache.put(url, new Response(new Uint8Array(1 << 16)));
+    }""")
+    page.reload()
+    wait_until(lambda: page.evaluate(KEPT) is None)
+    page.goto(f"{address}#/games/kuhn")
+    page.reload()
+    page.get_by_role("button", name="Play now").click()
+    played(page)
     leave(page)
 
 

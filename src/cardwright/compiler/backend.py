@@ -39,6 +39,10 @@ class OptimisationError(Exception):
     """The environment variable for optimisation has an invalid value."""
 
 
+class NoListingError(Exception):
+    """An engine shows nobody what it has compiled."""
+
+
 class MachineCode(NamedTuple):
     """The code of a module, and the effort that was made: less than was allowed if it is large."""
 
@@ -113,7 +117,15 @@ class Backend(Protocol):
         """
 
     def listing(self, module: Module, form: str, effort: int) -> Listing:
-        """Return a form of a module, one of those that the backend has."""
+        """Return a form of a module, one of those that the backend has; raises NoListingError."""
+
+
+def no_listing(module: Module, form: str, effort: int) -> Listing:
+    """Raise NoListingError: WebAssembly has no form for people."""
+    raise NoListingError(
+        f"WebAssembly is not shown as {form}: the native engine can be, and `cardwright compile "
+        "--target wasm` writes a module"
+    )
 
 
 IN_PYODIDE = sys.platform == "emscripten"

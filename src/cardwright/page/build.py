@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import html
 import io
 import json
@@ -26,7 +25,7 @@ from cardwright.page.runtime import (
     fetched,
     pyodide_files,
 )
-from cardwright.page.source import archived, cardwright_files, console_files
+from cardwright.page.source import archived, cardwright_files, console_files, version_of
 from cardwright.syntax.source import read_file
 from cardwright.web.page_host import PageHost
 from cardwright.web.shelf import GameShelf
@@ -127,6 +126,7 @@ def _begin(
 ) -> dict[str, object]:
     """Return what the worker of a page is told first."""
     return {
+        "version": version_of(python),
         "parts": [{"file": name, "size": len(python[name])} for name in PARTS],
         "extras": [
             {"file": "studio.zip", "prefix": "/api/studio/", "module": "cardwright.web.studio."},
@@ -154,12 +154,9 @@ def _own_files(game: Path) -> dict[str, str]:
 
 def _offline(files: dict[str, bytes]) -> str:
     """Return the service worker of these files: it keeps them, and gives them out again."""
-    name = hashlib.sha256()
-    for file, content in sorted(files.items()):
-        name.update(f"{file} {len(content)}\n".encode() + content)
     script = (STATIC / "js" / "alone" / "offline.js").read_text("utf-8")
     listed = json.dumps(["./", *sorted(files)])
-    return f'const VERSION = "{name.hexdigest()[:16]}";\nconst FILES = {listed};\n{script}'
+    return f'const VERSION = "{version_of(files)}";\nconst FILES = {listed};\n{script}'
 
 
 def _unpacked(downloads: Iterable[Download]) -> dict[str, bytes]:

@@ -6,12 +6,14 @@ import hashlib
 import io
 import tarfile
 import urllib.request
+import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cache import default_folder
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.files import write_whole
+from cardwright.page.source import archived
 from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
@@ -98,9 +100,32 @@ CONSOLE_PACKAGES = (
 )
 """What the console needs besides."""
 
+_LIBRARY = "python_stdlib.zip"
 _PYODIDE_FILES = (
-    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", _LIBRARY, "pyodide-lock.json",
 )  # fmt: skip
+
+LEFT_OUT = frozenset({
+    "__hello__", "__phello__", "_pydatetime", "_pyio", "antigravity", "cProfile",
+    "colorsys", "compileall", "ctypes.macholib", "doctest", "filecmp", "fileinput", "ftplib",
+    "getpass", "http.cookiejar", "http.cookies", "http.server", "imaplib", "logging.config",
+    "logging.handlers", "mailbox", "modulefinder", "multiprocessing", "netrc", "nturl2path",
+    "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pty",
+    "py_compile", "pyclbr", "shelve", "smtplib", "socketserver", "sqlite3", "sre_compile",
+    "sre_constants", "sre_parse", "symtable", "tabnanny", "trace", "unittest", "wave", "webbrowser",
+    "wsgiref", "xml.dom", "xml.etree", "xmlrpc", "zipapp",
+})  # fmt: skip
+"""Modules of Python's library, and packages as a whole, that no page can use, or nobody would."""
+
+KEPT = {
+    "_pyrepl": frozenset({"__init__", "pager", "trace", "types"}),  # for `help`
+    "encodings": frozenset({
+        "__init__", "aliases", "ascii", "base64_codec", "charmap", "cp1252", "cp437", "hex_codec",
+        "idna", "iso8859_15", "latin_1", "punycode", "raw_unicode_escape", "undefined",
+        "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_8", "utf_8_sig",
+    }),
+}  # fmt: skip
+"""All that stays of some packages."""
 
 
 def fetched(download: Download, progress: Progress = lambda _: None) -> bytes:
@@ -150,11 +175,25 @@ def _content(download: Download, progress: Progress) -> bytes:
 
 
 def pyodide_files(progress: Progress = lambda _: None) -> dict[str, bytes]:
-    """Return the files of Pyodide that a page needs, by name; raises RuntimeFilesError."""
+    """Return the files of Pyodide that a page needs, by name; raises RuntimeFilesError.
+
+    Of Python's library there is what a page can use.
+    """
     with tarfile.open(fileobj=io.BytesIO(fetched(PYODIDE, progress)), mode="r:gz") as archive:
         files = {}
         for name in _PYODIDE_FILES:
             file = archive.extractfile(f"package/{name}")
             assert file is not None
             files[name] = file.read()
+    with zipfile.ZipFile(io.BytesIO(files[_LIBRARY])) as library:
+        kept = {name: library.read(name) for name in library.namelist() if not left_out(name)}
+    files[_LIBRARY] = archived(kept)
     return files
+
+
+def left_out(file: str) -> bool:
+    """Return whether a file of Python's library is none of a page's."""
+    *packages, name = file.removesuffix(".py").split("/")
+    if packages in (["encodings"], ["_pyrepl"]):
+        return name not in KEPT[packages[0]]
+    return any(".".join([*packages, name][:parts]) in LEFT_OUT for parts in (1, 2))

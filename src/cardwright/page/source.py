@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import io
 import zipfile
 from importlib import resources
@@ -56,7 +57,7 @@ def needed_modules(roots: Iterable[str] = ROOTS) -> dict[str, Path]:
         while module and module not in needed:
             if module in files and not module.startswith(ABSENT):
                 needed[module] = files[module]
-                waiting += _imported(files[module])
+                waiting += imported(files[module])
             module = module.rpartition(".")[0]
     return dict(sorted(needed.items()))
 
@@ -66,7 +67,7 @@ def _module(file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imported(file: Path) -> Iterator[str]:
+def imported(file: Path) -> Iterator[str]:
     """Yield what a module imports, names of modules among others; what types need is left out."""
     waiting: list[ast.AST] = [ast.parse(file.read_text("utf-8"))]
     while waiting:
@@ -108,6 +109,14 @@ def console_files() -> dict[str, bytes]:
 
 def _place(file: Path) -> str:
     return f"cardwright/{file.relative_to(PACKAGE).as_posix()}"
+
+
+def version_of(files: Mapping[str, bytes]) -> str:
+    """Return a word that is another one for other files."""
+    digest = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:

@@ -19,7 +19,7 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.backend import Listing, MachineCode, block_at
+from cardwright.compiler.backend import MachineCode, block_at, no_listing
 from cardwright.compiler.wasm.emit import EMPTY, emit, table_bytes
 from cardwright.compiler.wasm.expressions import LOWEST
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from cardwright.compiler.ir import Module
+
+listing = no_listing
 
 ARENA_BYTES = 64 << 20
 KEPT_BYTES = 16 << 20
@@ -74,11 +76,6 @@ def load(code: bytes) -> WasmtimeModule:
     except library.WasmtimeError as error:
         raise RuntimeError(str(error)) from error
     return WasmtimeModule(module, int.from_bytes(code[:_HEAD], "little"))
-
-
-def listing(module: Module, form: str, effort: int) -> Listing:
-    """Return a form of a module: there is none for people."""
-    raise NotImplementedError
 
 
 class WasmtimeModule:

@@ -3,6 +3,7 @@
 // `{id, status, text}` for an answer, `{id, event: [id, data]}` for an event, and `{ready: share}` while it starts.
 // The second worker is told `{id, work: [module, request]}`, and tells `{id, report}` and `{id, answer}`.
 
+import { forgetMemory, memoryOf } from "./memory.js";
 import { keep, kept } from "./records.js";
 import { Second } from "./second.js";
 
@@ -21,6 +22,7 @@ addEventListener("message", ({ data }) => {
   if (data.begin) {
     extras = data.begin.extras;
     host = begun(data.begin);
+    host.catch(() => forgetMemory(data.begin.python));
   } else if (data.work) work(data.id, data.work);
   else if (data.ask) answer(data.id, data.ask[1], (site) => site.ask(...data.ask));
   else if (data.follow) follow(data.id, data.follow);
@@ -30,7 +32,7 @@ addEventListener("message", ({ data }) => {
 
 /**
  * Start Python from the files of a folder, or from those whose addresses are in `files`.
- * @param {{python?: string, files?: Record<string, string>, parts: {file: string, size: number}[],
+ * @param {{python?: string, version: string, files?: Record<string, string>, parts: {file: string, size: number}[],
  *   extras: {file: string, prefix: string}[], games: Record<string, string>,
  *   opponents: Record<string, string[]>, second?: boolean, address?: string, type?: WorkerType}} begin
  *   `games` are texts of files that are in no library, `opponents` are who plays against people, by game; `second`
@@ -40,23 +42,25 @@ addEventListener("message", ({ data }) => {
 async function begun(begin) {
   const { files: given, parts, games, opponents } = begin;
   const at = (file) => given?.[file] ?? new URL(file, begin.python).href;
+  const memory = memoryOf(begin.python, begin.version, !begin.second);
   const { loadPyodide } = await import(at("pyodide.mjs"));
+  const { default: create } = await import(at("pyodide.asm.mjs"));
   const options = {
     indexURL: `${at("pyodide.asm.wasm")}#`, // the one file that is looked for below it
     stdLibURL: at("python_stdlib.zip"),
     lockFileURL: at("pyodide-lock.json"),
-    createPyodideModule: (await import(at("pyodide.asm.mjs"))).default,
   };
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   let come = 0;
   const tell = (bytes) => postMessage({ ready: Math.min((come += bytes) / whole, 1) });
   const [runtime, ...archives] = await Promise.all([
-    loadPyodide(options),
+    memory.then((held) => loadPyodide({ ...options, ...held.options(create) })),
     ...parts.map(({ file }) => fetched(at(file), tell)),
   ]);
   interpreter = runtime;
   const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
   archives.forEach(unpacked);
+  const remember = (await memory).settle(runtime);
   const unpack = async (file) => unpacked(await fetched(at(file), () => undefined));
   for (const [file, text] of Object.entries(games)) runtime.FS.writeFile(file, text);
   if (begin.second) {
@@ -71,6 +75,7 @@ async function begun(begin) {
   for (const record of await kept()) site.restore(record);
   await site.start();
   postMessage({ ready: 1 });
+  remember().catch(() => undefined); // where there is no room
   return { site, unpack };
 }
 
