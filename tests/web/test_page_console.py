@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from pages import PHONE, barriers, leave, open_page
 from playwright.sync_api import expect
-from test_page_alone import folder, host
+from test_page_alone import folder, host, parts
 
 from browser import browser
 from patience import PATIENCE
@@ -16,7 +16,7 @@ from patience import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["browser", "folder", "host"]  # fixtures
+__all__ = ["browser", "folder", "host", "parts"]  # fixtures
 
 
 def entered(page: Page, text: str) -> None:

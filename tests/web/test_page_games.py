@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from clicks import play_out
 from pages import barriers, leave, open_page
-from test_page_alone import folder, host
+from test_page_alone import folder, host, parts
 
 from browser import browser
 from deep import mostly_deep
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-__all__ = ["browser", "folder", "host"]  # fixtures
+__all__ = ["browser", "folder", "host", "parts"]  # fixtures
 
 GAMES = {"kuhn": "", "hearts": "standard", "bridge": "", "ginrummy": "", "skat": ""}
 """Games with their presets: Hearts is a match to a hundred points."""

@@ -9,7 +9,7 @@ import pytest
 from clicks import play_out
 from pages import leave, open_page
 from playwright.sync_api import expect
-from test_page_alone import folder, host
+from test_page_alone import folder, host, parts
 
 from browser import browser
 from patience import PATIENCE
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-__all__ = ["browser", "folder", "host"]  # fixtures
+__all__ = ["browser", "folder", "host", "parts"]  # fixtures
 
 TYPED = ("check", "test")
 """Commands of the tutorial that the console has; others measure, and are for a terminal."""
