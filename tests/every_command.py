@@ -38,6 +38,7 @@ CALLS = (
     "players",
     "solve kuhn --iterations 5 --quiet",
     "solve kuhn --method lp --quiet",
+    "solve kuhn --open-hands --seed 1 --choices 0",
     "exploit random kuhn --asks 4 --quiet --seed 1",
     f"analyze leduc {_STUDY} --out analysis",
     f"variants leduc --vary MAXRAISES=1,2 {_STUDY} --out variants",

@@ -4,6 +4,7 @@ from cardwright.arena.plan import ChangedGameError as ChangedGameError, PlanErro
 from cardwright.arena.schedule import ScheduleError as ScheduleError
 from cardwright.authoring.new_game import NewGameError as NewGameError
 from cardwright.authoring.position import PositionFileError as PositionFileError
+from cardwright.endgames.errors import EndgameError as EndgameError
 from cardwright.evolution.errors import (
     AimError as AimError,
     EvolutionError as EvolutionError,

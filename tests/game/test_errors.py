@@ -11,7 +11,7 @@ import pytest
 
 from cardwright import Game, GameError, GameFileError, GameLimits, NotFoundError
 from cardwright.game.seeds import game_seeds
-from cardwright.interfaces.cli.replay import parse_choices
+from cardwright.interfaces.cli.parameters import parse_choices
 from cardwright.syntax.source import Source, UnreadableError
 
 if TYPE_CHECKING:

@@ -169,3 +169,38 @@ def test_an_interrupted_exploitation_says_how_to_go_on(
     assert resumed.exit_code == 0, resumed.output
     assert json.loads(resumed.stdout)["seed"] == seed
     assert resumed.stdout == run(*words[:-2], "--seed", seed, "--json").stdout
+
+
+def test_an_endgame_is_solved_with_open_hands(run: Run) -> None:
+    """In words with the best line, and as data with the scores after each option."""
+    choices = "0," * 46 + "0"
+    words = ("solve", "whist", "--open-hands", "--seed", "5", "--choices", choices)
+    shown = run(*words)
+    assert shown.exit_code == 0, shown.output
+    assert "whist, seed 5 after 47 choices: open hands" in shown.stdout
+    assert "best play" in shown.stdout
+    data = json.loads(run(*words, "--json").stdout)
+    assert (data["method"], len(data["line"])) == ("tricks", 5)
+    assert data["options"][data["line"][0]["index"]]["scores"] == data["scores"]
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--csv").stdout)))
+    assert [row["option"] for row in rows] == [one["option"] for one in data["options"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("kuhn", "--choices", "0"), "--choices are those of a game that is solved with"),
+        (("kuhn", "--open-hands", "--method", "lp"), "--method and --open-hands do not go"),
+        (("kuhn", "--open-hands", "--choices", "x"), "'x' is not the number of an option"),
+    ],
+)
+def test_wrong_calls_for_open_hands(run: Run, words: tuple[str, ...], why: str) -> None:
+    result = run("solve", *words)
+    assert result.exit_code == 2
+    assert why in result.stderr
+
+
+def test_an_endgame_that_is_too_large_is_refused(run: Run) -> None:
+    result = run("solve", "hearts", "--open-hands", "--seed", "5", "--nodes", "100")
+    assert result.exit_code == 1
+    assert "the endgame is too large: more than 100 beginnings of tricks" in result.stderr

@@ -87,6 +87,9 @@ GAME_TREES = _own(
 SAMPLED_REGRET = _own("sampled regret", "sampled_regret", "cw_sample_regret", seen=True)
 """The function that minimizes regret by sampling."""
 
+OPEN_HANDS = _own("open hands", "tricks trick_trials", "cw_tricks cw_shares cw_try_cards")
+"""Functions that solve the rest of a trick game with open hands, and that try its rules."""
+
 _TREES = "cw_chain cw_next_world cw_search_begin cw_search cw_search_ends cw_children"
 
 SEARCHES = _own("searches", "evaluation rollouts worlds search", f"{_TREES} cw_flat")

@@ -1,4 +1,4 @@
-"""Games solved: trees of small games, equilibria, best responses and exploitability."""
+"""Games solved: trees, equilibria, best responses and exploitability; endgames with open hands."""
 
 from __future__ import annotations
 

@@ -1,3 +1,8 @@
+from cardwright.endgames.open_hands import (
+    EndgameMethod as EndgameMethod,
+    SolvedEndgame as SolvedEndgame,
+    solve_open_hands as solve_open_hands,
+)
 from cardwright.solve.build import game_tree as game_tree
 from cardwright.solve.exploiting import (
     Exploited as Exploited,

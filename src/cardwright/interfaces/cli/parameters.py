@@ -44,6 +44,17 @@ def parse_seed(text: str, largest: int = LARGEST_SEED) -> int:
     raise ValueError(f"{stripped[:40]} is out of range: a seed is from 0 to {largest}")
 
 
+def parse_choices(text: str) -> tuple[int, ...]:
+    """Return the indices in a list separated by commas; raises ValueError for anything else."""
+    pieces = [piece.strip() for piece in text.split(",")] if text.strip() else []
+    for piece in pieces:
+        if not re.fullmatch(r"[0-9]{1,9}", piece):
+            raise ValueError(
+                f"{piece[:30]!r} is not the number of an option; write for example 0,3,1"
+            )
+    return tuple(map(int, pieces))
+
+
 def parse_game_seed(text: str) -> int:
     """Parse the seed of a game; raises ValueError with what is wrong."""
     return parse_seed(text, LARGEST_GAME_SEED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 import textwrap
@@ -16,6 +15,7 @@ from cardwright.english import counted, listed
 from cardwright.interfaces.cli.files import STDIN, name_of
 from cardwright.interfaces.cli.parameters import (
     game_options,
+    parse_choices,
     parse_game_seed,
     players_option,
     reading,
@@ -38,17 +38,6 @@ if TYPE_CHECKING:
 _UNLIMITED = 1_000_000
 _SAID = ("seed", "choices", "choices_file", "players", "preset", "overrides", "base", "engine")
 """Options that do not apply to a saved game."""
-
-
-def parse_choices(text: str) -> tuple[int, ...]:
-    """Return the indices in a list separated by commas; raises ValueError for anything else."""
-    pieces = [piece.strip() for piece in text.split(",")] if text.strip() else []
-    for piece in pieces:
-        if not re.fullmatch(r"[0-9]{1,9}", piece):
-            raise ValueError(
-                f"{piece[:30]!r} is not the number of an option; write for example 0,3,1"
-            )
-    return tuple(map(int, pieces))
 
 
 @click.command("replay")

@@ -1,4 +1,4 @@
-"""`cardwright solve`: an equilibrium of a small game."""
+"""`cardwright solve`: an equilibrium of a small game, or an endgame with open hands."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.english import counted, percent
-from cardwright.interfaces.cli.parameters import game_options
+from cardwright.english import counted, listed, percent
+from cardwright.interfaces.cli.parameters import game_options, parse_choices, reading
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import (
@@ -27,8 +27,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.players.strategy import Strategy
+
+_DEFAULT = click.core.ParameterSource.DEFAULT
+
+_NOT_OPEN = ("method", "iterations", "target", "utility", "save", "resume")
+"""Options that do not apply to open hands."""
 
 _SHOWN = 40
 """Information sets that are shown; files have all of them."""
@@ -54,16 +60,28 @@ _CLOSE = 1e-9
     "--target", type=click.FloatRange(min=0), metavar="POINTS",
     help="Stop before that if the exploitability is no more than this.",
 )  # fmt: skip
+@click.option(
+    "--open-hands", is_flag=True,
+    help="Solve the rest of the one game of --seed and --choices, with all hands open.",
+)  # fmt: skip
+@click.option(
+    "--choices", metavar="0,3,...", callback=reading(parse_choices),
+    help="With --open-hands: the options chosen so far, numbered from 0.",
+)  # fmt: skip
 @utility_option
 @nodes_option(1_000_000)
-@seed_option("It is for mccfr.", default=0)
+@seed_option("It is for mccfr and --open-hands.", default=0)
 @save_option("With --resume it is continued from there.")
 @resume_option("It goes on from the strategy in the file of --save.")
 @quiet_option
 @format_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     *,
     game: ChosenGame,
+    open_hands: bool,
+    choices: tuple[int, ...] | None,
     method: str,
     iterations: int,
     target: float | None,
@@ -83,7 +101,17 @@ def command(
     says how near they are.
 
     The player `solved:FILE` plays a strategy that was saved by --save.
+
+    With --open-hands it is instead what comes of a game, from where it stands, if all see all cards
+    and play best: of the rest of a trick game, or of the last few decisions of another.
     """
+    if open_hands:
+        _refuse(ctx, _NOT_OPEN, "--open-hands")
+        nodes = (ctx.get_parameter_source("nodes") is not _DEFAULT and nodes) or 0
+        _solve_open(game.load(), seed, choices or (), nodes or None, style)
+        return
+    if choices is not None:
+        raise click.UsageError("--choices are those of a game that is solved with --open-hands")
     check_save(save, resume=resume)
     from cardwright.interfaces.cli.progress import progress_bar
     from cardwright.solve.solving import solve_game
@@ -96,6 +124,70 @@ def command(
         )  # fmt: skip
     rows = ("seat", "sees", "option", "probability"), _rows(found)
     print_results(style, lambda: _record(found), rows, lambda: _show(found, save))
+
+
+def _refuse(ctx: click.Context, names: Sequence[str], beside: str) -> None:
+    """Raise UsageError for options that do not go with another."""
+    given = [f"--{name}" for name in names if ctx.get_parameter_source(name) is not _DEFAULT]
+    if given:
+        raise click.UsageError(f"{listed(given)} and {beside} do not go together")
+
+
+def _solve_open(
+    game: Game, seed: int, choices: Sequence[int], nodes: int | None, style: str
+) -> None:
+    """Print what comes of a game with open hands."""
+    from cardwright.endgames.open_hands import solve_open_hands
+
+    state = game.replay(seed, choices)
+    found = solve_open_hands(state, every_option=True, most_nodes=nodes)
+    names = [option.description for option in state.options()]
+    seats = [f"p{seat}" for seat in range(1, game.players + 1)]
+    line = []
+    at = state.copy()
+    for index in found.line:
+        assert at.player is not None
+        line.append((at.player, index, at.options()[index].description))
+        at.play(index)
+
+    def show() -> None:
+        from cardwright.interfaces.cli.tables import new_table, print_rich
+
+        after = f" after {counted(len(choices), 'choice')}" if choices else ""
+        scores = (f"{seat} {score}" for seat, score in zip(seats, found.scores, strict=True))
+        title = f"{printable(game.name)}, seed {seed}{after}: open hands"
+        click.echo(click.style(title, bold=True) + f"\n\n scores  {', '.join(scores)}")
+        if found.tricks is not None:
+            won = listed([seats[seat] for seat in found.sides[0]])
+            click.echo(f" tricks  {found.tricks} more for {won}")
+        click.echo()
+        table = new_table(f"{seats[line[0][0]]} can", *seats)
+        for name, scores in zip(names, found.options, strict=True):
+            table.add_row(printable(name), *map(str, scores))
+        print_rich(table)
+        click.echo()
+        table = new_table("best play", "")
+        for seat, _, name in line:
+            table.add_row(seats[seat], printable(name))
+        print_rich(table)
+
+    record = {
+        "game": game.name,
+        "seed": str(seed),
+        "choices": list(choices),
+        "method": found.method,
+        "scores": list(found.scores),
+        "sides": [list(side) for side in found.sides],
+        "tricks": found.tricks,
+        "options": [
+            {"option": name, "scores": list(scores)}
+            for name, scores in zip(names, found.options, strict=True)
+        ],
+        "line": [{"player": seat, "index": index, "option": name} for seat, index, name in line],
+        "nodes": found.nodes,
+    }
+    rows = [(name, *scores) for name, scores in zip(names, found.options, strict=True)]
+    print_results(style, lambda: record, (("option", *seats), rows), show)
 
 
 def _record(found: Strategy) -> dict[str, Any]:
