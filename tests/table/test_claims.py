@@ -17,7 +17,7 @@ from cardwright.table.claims import NOTHING_COUNTS, WINS_ALL, claim_of
 from cardwright.table.commands import TableCommands
 from cardwright.table.setup import HUMAN, TableSetup
 from cardwright.table.table import NotProvedError, StaleError, Table
-from cardwright.table.trick_rules import TrickRules
+from cardwright.table.trick_facts import TrickFacts
 from deep import usually
 
 if TYPE_CHECKING:
@@ -153,6 +153,6 @@ def test_nothing_is_claimed_that_one_order_spoils() -> None:
 def test_what_rules_say_of_tricks(
     name: str, preset: str | None, best_wins: bool, adds_up: bool, worth: set[str] | None
 ) -> None:
-    rules = TrickRules.of(game_of(name, preset).program)
+    rules = TrickFacts.of(game_of(name, preset).program)
     assert (rules.best_wins, rules.adds_up) == (best_wins, adds_up)
     assert rules.worth == worth

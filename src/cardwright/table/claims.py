@@ -6,7 +6,7 @@ that is left counts; or every card of the seat that leads beats every card that 
 that it wins this trick, and by the same argument all that follow. Which card beats which is tried
 by the rules themselves, in worlds where others hold the cards they are to play.
 
-What the rules must be like for that follows from their program (`TrickRules`).
+What the rules must be like for that follows from their program (`TrickFacts`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cardwright.table.referee import Referee, RefereeRules
     from cardwright.table.scene_maker import HandPlaces
 
-from cardwright.table.trick_rules import HAND, TRICK
+from cardwright.table.trick_facts import HAND, TRICK
 
 _FEWEST = 2
 """The fewest cards of a hand for which there is anything to claim."""

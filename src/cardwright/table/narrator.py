@@ -33,7 +33,7 @@ from cardwright.interpreter.effects import Exchanged, Moved, Shuffled, Stored, S
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import LocationKind, OwnerId
 from cardwright.table.deal_results import results_in_words
-from cardwright.table.trick_rules import TRICK
+from cardwright.table.trick_facts import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

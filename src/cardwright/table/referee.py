@@ -27,7 +27,7 @@ from cardwright.program.cards import LocationKind
 from cardwright.program.known_values import conceals
 from cardwright.table.deal_results import DealResult, deal_results
 from cardwright.table.hearts_table import counting, family_or_none, has_moon
-from cardwright.table.trick_rules import TRICK, TrickRules
+from cardwright.table.trick_facts import TRICK, TrickFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -202,7 +202,7 @@ class RefereeRules:
         self.score = ScoreRule(game.program)
         self.family = family_or_none(game)
         self.has_moon = has_moon(game)
-        self.tricks = TrickRules.of(game.program)
+        self.tricks = TrickFacts.of(game.program)
 
 
 @dataclass(frozen=True)

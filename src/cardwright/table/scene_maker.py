@@ -32,7 +32,7 @@ from cardwright.table.scene import (
     SceneTrick,
     TableScene,
 )
-from cardwright.table.trick_rules import TRICK
+from cardwright.table.trick_facts import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -45,7 +45,7 @@ class _Write(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TrickRules:
+class TrickFacts:
     """What a program says of tricks.
 
     `best_wins`: the best card by points wins, in all tricks by the same points. `adds_up`: what a
@@ -60,7 +60,7 @@ class TrickRules:
     draws: bool
 
     @classmethod
-    def of(cls, program: Program) -> TrickRules:
+    def of(cls, program: Program) -> TrickFacts:
         """Return what the rules of a program are like."""
         reader = _TrickReader()
         for item in program.items:
