@@ -10,7 +10,6 @@ from pages import barriers, leave, open_page
 from test_page_alone import folder, host, parts
 
 from browser import browser
-from deep import mostly_deep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,9 +46,9 @@ def uploaded(page: Page, file: Path, *, drop: bool) -> None:
     page.locator(".drop").dispatch_event("drop", {"dataTransfer": carried})
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("game", mostly_deep(GAMES, {"kuhn"}.__contains__))
+@pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end_saved_and_replayed(
     host, browser: Browser, game: str, tmp_path: Path
 ) -> None:
