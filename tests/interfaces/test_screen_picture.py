@@ -33,6 +33,11 @@ class Loaded(NamedTuple):
 
     game: Game
 
+    @property
+    def name(self):
+        """The name of the game."""
+        return self.game.name
+
     def load(self):
         """Return the game."""
         return self.game
