@@ -339,6 +339,7 @@ OWN = {
     "table/saved.py": "the first bytes of a regular file",
     "page/build.py": "files of this package, and archives with a known digest",
     "page/source.py": "files of this package",
+    "web/client.py": "files of this package",
     "web/local_worker.py": "what was written a moment before",
     "web/second_worker.py": "what the first worker of a page wrote, or the second",
     "web/process_limits.py": "the limits that a server tells its worker",

@@ -23,6 +23,9 @@ DESKTOP = (1280, 800)
 COMPRESSED = 150_000
 """Bytes that a page may load in all, compressed."""
 
+REQUESTS = 25
+"""Requests that a page may take to load."""
+
 
 @dataclass
 class _Watch:
@@ -117,23 +120,27 @@ def barriers(page: Page, within: str = "html") -> list[str]:
 
 
 def weight(browser: Browser, address: str) -> dict[str, int]:
-    """Return the bytes of everything that a page loads, as they travel, by address."""
+    """Return the bytes of each request of a page that is loaded first, as they travel."""
     sizes: dict[str, int] = {}
     page = open_page(browser, "about:blank")
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     names: dict[str, str] = {}
-    session.on(
-        "Network.responseReceived",
-        lambda one: names.__setitem__(one["requestId"], one["response"]["url"]),
-    )
-    session.on(
-        "Network.loadingFinished",
-        lambda one: sizes.__setitem__(
-            names.get(one["requestId"], one["requestId"]), int(one["encodedDataLength"])
-        ),
-    )
+
+    def begun(said: dict[str, Any]) -> None:
+        name = names[said["requestId"]] = f"{len(names) + 1} {said['response']['url']}"
+        sizes[name] = 0
+
+    def come(said: dict[str, Any]) -> None:
+        sizes[names[said["requestId"]]] += int(said["encodedDataLength"])
+
+    def ended(said: dict[str, Any]) -> None:
+        sizes[names[said["requestId"]]] = int(said["encodedDataLength"])
+
+    session.on("Network.responseReceived", begun)
+    session.on("Network.dataReceived", come)
+    session.on("Network.loadingFinished", ended)
     page.goto(address)
     page.wait_for_load_state("load")
     page.wait_for_timeout(300)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from clicks import OPEN, act, await_turn
-from pages import COMPRESSED, DESKTOP, PHONE, barriers, leave, open_page, weight
+from pages import COMPRESSED, DESKTOP, PHONE, REQUESTS, barriers, leave, open_page, weight
 from served import TableServer, seats, server
 
 from browser import browser
@@ -44,9 +44,11 @@ def test_no_barriers(
 
 
 def test_weight(browser: Browser, link: str) -> None:
-    """The page loads less than 150 KB in all, compressed."""
-    sizes: dict[str, Any] = weight(browser, link)
+    """The page loads less than 150 KB in all, compressed, in few requests."""
+    sizes = weight(browser, link)
     assert sum(sizes.values()) < COMPRESSED, sizes
+    assert 5 < len(sizes) <= REQUESTS, sizes
+    assert any(size > 0 and address.endswith("/events") for address, size in sizes.items()), sizes
 
 
 def _hearts(server: TableServer, **wanted: Any) -> dict[str, Any]:

@@ -13,29 +13,24 @@ import hashlib
 import html
 import io
 import json
-import posixpath
-import re
 import zipfile
 from dataclasses import replace
-from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from cardwright.page.contents import CONTENTS
 from cardwright.page.parts import STYLES
+from cardwright.web.modules import IMPORTED, modules, resolved
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping
 
     from cardwright.page.parts import PageParts
+    from cardwright.web.modules import ClientModule
 
 ROOTS = "js/alone/one_file.js", "js/alone/worker.js"
 """What the document and its worker begin with."""
-
-_IMPORTED = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.{1,2}/[^"]+)"(?!\)\.[A-Z])')
-"""What a module imports, at once or later; not the types that comments name."""
-
-_UNLINKED = re.compile(r"\bimport\.meta\b|\bimport\s*\(\s*[`']|\bfrom\s*'")
 
 
 def linked_modules(
@@ -46,34 +41,16 @@ def linked_modules(
     In their texts `module:PATH` takes the place of what is imported. Raises ValueError for modules
     that import each other, or that find others in a way that is not known here.
     """
-    texts: dict[str, str] = {}
-    graph: dict[str, set[str]] = {}
-    waiting = list(roots)
-    while waiting:
-        path = waiting.pop()
-        if path in texts:
-            continue
-        texts[path], graph[path] = _marked(path, files[path].decode())
-        waiting += graph[path]
-    try:
-        return [(path, texts[path]) for path in TopologicalSorter(graph).static_order()]
-    except CycleError as error:
-        raise ValueError(f"modules import each other: {' -> '.join(error.args[1])}") from None
+    return [(module.path, _marked(module)) for module in modules(files, roots)]
 
 
-def _marked(path: str, text: str) -> tuple[str, set[str]]:
-    """Return a module with marks for what it imports, and the paths of that."""
-    imported = set()
+def _marked(module: ClientModule) -> str:
+    """Return the text of a module with marks for what it imports."""
 
     def marked(found: re.Match[str]) -> str:
-        other = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
-        imported.add(other)
-        return f'{found[1]}"module:{other}"'
+        return f'{found["before"]}"module:{resolved(module.path, found["path"])}"'
 
-    text = _IMPORTED.sub(marked, text)
-    if unlinked := _UNLINKED.search(text):
-        raise ValueError(f"{path} has {unlinked[0]}: in one file no module is found that way")
-    return text, imported
+    return IMPORTED.sub(marked, module.text)
 
 
 def packed(content: bytes) -> str:

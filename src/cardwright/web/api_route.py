@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sse_starlette.sse import EventSourceResponse
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage, json_object, too_large
+from cardwright.web.client import ADDRESS, STATIC, client
 from cardwright.web.refusal import Refusal
 from cardwright.web.security import address_of
 
@@ -29,9 +30,6 @@ _PING = 15
 
 _SLOWEST = 30.0
 """Seconds for which a client may take nothing in before its stream is ended; it can resume."""
-
-STATIC = Path(__file__).parent / "static"
-"""The folder of pages, styles and scripts; all of it is served under /static/."""
 
 
 async def json_body(request: Request, most: int) -> dict[str, Any]:
@@ -124,7 +122,29 @@ def _written(content: Payload, request: Request) -> Response:
 def _served_page(page: SitePage) -> Route:
     async def respond(request: Request) -> Response:
         status = 200 if page.status is None else await page.status(request.path_params)
-        # Browsers keep it, and ask whether it has changed.
-        return FileResponse(STATIC / page.file, status, headers={"Cache-Control": "no-cache"})
+        headers = {"Cache-Control": "no-cache"}
+        if "plain" in request.query_params:  # whoever debugs a page wants modules as they are
+            return FileResponse(STATIC / page.file, status, headers=headers)
+        return HTMLResponse(client().documents[page.file], status, headers)
 
     return Route(page.path, respond, methods=["GET"], name=page.file)
+
+
+def client_route() -> Route:
+    """Return the route of what pages load. Browsers keep it: another version is elsewhere."""
+
+    async def respond(request: Request) -> Response:
+        version, name = (request.path_params[part] for part in ("version", "name"))
+        file = client().files.get(name)
+        if version != client().version or file is None:
+            raise HTTPException(404)
+        headers = {
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "Vary": "Accept-Encoding",
+        }
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(file.content, media_type=file.media, headers=headers)
+        headers["Content-Encoding"] = "gzip"
+        return Response(file.packed, media_type=file.media, headers=headers)
+
+    return Route(f"{ADDRESS}/{{version}}/{{name}}", respond, methods=["GET"])

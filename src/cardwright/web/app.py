@@ -23,7 +23,8 @@ from cardwright.web import (
     studio_routes,
     table_routes,
 )
-from cardwright.web.api_route import STATIC, served
+from cardwright.web.api_route import client_route, served
+from cardwright.web.client import STATIC
 from cardwright.web.errors import not_routed, not_stored, refused
 from cardwright.web.openapi import openapi_route
 from cardwright.web.refusal import Refusal
@@ -67,7 +68,7 @@ def app(site: WebSite) -> Starlette:
     routes = [served(route) for route in (*declared, openapi_route(declared))]
     static = GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500)
     application = Starlette(
-        routes=[*routes, Mount("/static", static)],
+        routes=[*routes, client_route(), Mount("/static", static)],
         middleware=[Middleware(Guard, settings=site.settings)],
         exception_handlers={
             Refusal: refused,
