@@ -223,8 +223,8 @@ def test_a_replay_is_walked_through(browser: Browser, site: TableServer, replay:
     page.route("**/judgement", lambda route: route.fulfill(json=JUDGED))
     page.get_by_role("button", name="Judge this move").click()
     page.get_by_text(
-        "The judge would bet: what was played loses 12.0 % of the chance to win the match "
-        "(0.4 points in the deal)."
+        "The judge would bet: what was played loses 12.0 ± 3.0 % of the chance to win the match "
+        "(0.4 points in the deal), which is clearly worse."
     ).wait_for()
     leave(page)
 

@@ -158,7 +158,7 @@ def test_the_limits_are_those_of_the_page():
     rows = re.findall(r"^\| ([^|]*) \| ([0-9, ]*) \| ([0-9, ]*) \|$", page, re.MULTILINE)
     fields = (
         ("requests", "burst"), ("connections",), ("streams", "all_streams"), ("tables_each",),
-        ("tables",), ("days",), ("source",), ("iterations",), ("milliseconds",),
+        ("tables",), ("days",), ("games",), ("source",), ("iterations",), ("milliseconds",),
     )  # fmt: skip
     assert len(rows) == len(fields)
     for (words, *cells), names in zip(rows, fields, strict=True):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.endgames.errors import EndgameError
+from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from cardwright.game.game import State
-    from cardwright.program.cards import Seat
 
 MOST_POSITIONS = 20_000
 """Positions that are looked at most, which takes some seconds."""
@@ -44,7 +44,7 @@ def solve_positions(
         after = state.copy()
         after.play(index)
         options.append(search.best(after)[0])
-    seats = range(state.game.players)
+    seats = [Seat(seat) for seat in range(state.game.players)]
     rows = [[found[seat] for found in search.ends] for seat in seats]
     groups: dict[tuple[int, ...], list[Seat]] = {}
     for seat in seats:

@@ -19,7 +19,7 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault, sees
-from cardwright.program.cards import Location, LocationKind
+from cardwright.program.cards import CardId, Location, LocationKind
 from cardwright.program.places import in_order
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.effects import BuiltOption, Pile
     from cardwright.interpreter.world import World
-    from cardwright.program.cards import CardId
     from cardwright.table.referee import Referee, RefereeRules
     from cardwright.table.scene_maker import HandPlaces
 
@@ -52,7 +51,7 @@ def claim_of(rules: RefereeRules, hands: HandPlaces, referee: Referee, seat: int
     if tricks.draws and elsewhere:
         return None
     unseen = [card for pile in (*elsewhere, *_others(world, hands, seat)) for card in pile.cards]
-    lying = (card for card, place in enumerate(world.where) if place.name == TRICK)
+    lying = (CardId(at) for at, place in enumerate(world.where) if place.name == TRICK)
     if tricks.worth is not None and not _counts(world, tricks.worth, {*own, *unseen, *lying}):
         return NOTHING_COUNTS
     all_leads = not referee.tricks.cards and len(options) == len(own)

@@ -162,8 +162,8 @@ def _solve_open(
             click.echo(f" tricks  {found.tricks} more for {won}")
         click.echo()
         table = new_table(f"{seats[line[0][0]]} can", *seats)
-        for name, scores in zip(names, found.options, strict=True):
-            table.add_row(printable(name), *map(str, scores))
+        for name, after_it in zip(names, found.options, strict=True):
+            table.add_row(printable(name), *map(str, after_it))
         print_rich(table)
         click.echo()
         table = new_table("best play", "")

@@ -58,7 +58,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
   const undo = () => feed.act("undo").catch(say);
   const places = focusKeys(board);
-  useKeys({ ...windowKeys(setOpen), ...places, ...commandKeys({ scene, act, hint, undo, turn, setSaid }) });
+  useKeys({ ...windowKeys(scene, setOpen), ...places, ...commandKeys({ scene, act, hint, undo, turn, setSaid }) });
   useReturningFocus(act.decision?.number, () =>
     scene.hand.some(({ id }) => act.lit.has(id)) ? places.c() : places.a(),
   );
@@ -132,7 +132,7 @@ function conversation(feed, setSaid) {
   };
 }
 
-function windowKeys(setOpen) {
+function windowKeys(scene, setOpen) {
   return {
     r: () => setOpen("rules"),
     t: () => setOpen("last"),
