@@ -275,3 +275,76 @@ def test_what_a_pick_means(browser: Browser, link: str) -> None:
         "whole": [2],
     }
     leave(page)
+
+
+BOXES = """() => ['.felt', '.own-bar', '.hand'].map(one => {
+    const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+    return [top, bottom];
+})"""
+
+
+HINT = (
+    "Hint: play the queen of diamonds: 10.4 ± 0.1 points by the end of this deal; 34.7 ± 0.1 % "
+    "chance to win the match. It may be as good to play the 3 of spades."
+)
+
+
+@pytest.mark.parametrize("size", [(844, 390), pytest.param(PHONE, marks=pytest.mark.deep), DESKTOP])
+def test_all_on_one_screen_and_still(
+    browser: Browser, server: TableServer, size: tuple[int, int]
+) -> None:
+    """A phone held sideways shows table, hand and choices at once; words of a hint move nothing."""
+    page = _at_turn(browser, server, _hearts(server), size=size)
+    before = page.evaluate(BOXES)
+    cards = page.locator(".hand .card").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().bottom)"
+    )
+    assert max(cards) <= size[1]
+    assert before[0][0] >= 0
+    page.locator(".hand [aria-disabled=true]").first.press("w")
+    page.get_by_text("Not this card: you hold").wait_for()
+    assert page.evaluate(BOXES) == before
+    page.keyboard.press("Escape")
+    page.get_by_text("Not this card: you hold").wait_for(state="detached")
+    page.locator(".hint-words").evaluate("(one, words) => { one.textContent = words; }", HINT)
+    assert page.evaluate(BOXES) == before
+    leave(page)
+
+
+CALLS = """async moves => {
+    const {callsOf} = await import('/static/js/table/calls.js');
+    const event = ([seat, words, cards = []], number) => ({
+        kind: 'move', number, seat, words, cards, changes: [], deal: null,
+    });
+    return callsOf(moves.map(event)).map(({seat, words}) => `${seat} ${words}`);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "calls"),
+    [
+        (
+            [[1, "bids 1 in clubs"], [2, "passes"], [0, "bid 18"]],
+            ["1 1 in clubs", "2 pass", "0 18"],
+        ),
+        ([[1, "passes 3 cards"]], []),
+        ([[1, "bids 18"], [1, "plays the ace of clubs", [7]]], []),
+    ],
+)
+def test_calls_of_an_auction(browser: Browser, link: str, moves: Any, calls: list[str]) -> None:
+    """What is said in turn is an auction, until a card moves, also one that is not seen."""
+    page = open_page(browser, link)
+    assert page.evaluate(CALLS, moves) == calls
+    leave(page)
+
+
+def test_bids_in_a_box(browser: Browser, server: TableServer) -> None:
+    """Bids in numbers and suits are in rows and columns; what was called stands on the table."""
+    made = server.table("bridge", seats=seats("Ann", "", "", "", player="first"))
+    page = open_page(browser, server.address + made["seats"][0]["link"], PHONE)
+    box = page.get_by_role("list", name="Bid in")
+    box.get_by_role("button", name="Bid 7 in no trump").wait_for()
+    assert box.get_by_role("button").count() == 35
+    page.get_by_role("button", name="Bid 1 in spades").click()
+    page.locator(".hand-pile .card").nth(12).wait_for()
+    leave(page)

@@ -6,6 +6,7 @@ import { HintMark } from "./hint.js";
 import { exact, matching } from "./selection.js";
 
 const MANY = 10;
+const NUMBERED = /^(\D+)(\d+)(.*)$/; /* such as `bid 1 in clubs` */
 
 /**
  * @param {{scene: any, act: import("./board.js").Acts}} props
@@ -23,24 +24,36 @@ export function Actions({ scene, act }) {
     some && answers.length === 0
       ? matching(decision.options, picked).filter((option) => !act.reachable(option))
       : [];
-  return html`<div class="actions asked">
+  return html`<div class=${`actions asked ${decision.most > 1 ? "several" : ""}`}>
     <p class="prompt" aria-live="polite">${decision.prompt}${several(decision, picked)}</p>
-    ${scene.claim !== null && html`<${Claim} scene=${scene} act=${act} />`}
-    ${!some && act.players.size > 0 && html`<p class="tally">Click a name at the table to choose a player.</p>`}
-    <${Answers} key=${decision.number} options=${answers} act=${act} confirm=${some} />
-    ${left.length > 0 && html`<${Answers} options=${left} act=${act} />`}
-    ${some && html`<button class="quiet" onClick=${act.clear}>Drop the pick</button>`}
+    <div class="choose">
+      ${!some && act.players.size > 0 && html`<p class="tally">Click a name at the table to choose a player.</p>`}
+      <${Answers} key=${decision.number} options=${answers} act=${act} confirm=${some} />
+      ${left.length > 0 && html`<${Answers} options=${left} act=${act} />`}
+      ${some && html`<button class="quiet" onClick=${act.clear}>Drop the pick</button>`}
+    </div>
   </div>`;
 }
 
-/** The rest can be claimed: why, and a button for it. */
-function Claim({ scene, act }) {
+/**
+ * The rest can be claimed: why, and a button for it.
+ * @param {{scene: any, act: import("./board.js").Acts}} props
+ */
+export function Claim({ scene, act }) {
   return html`<p class="claim"><span>${capital(scene.claim)}.</span> <button class="small" onClick=${act.claim}>Claim the rest</button></p>`;
 }
 
 /** Options as buttons; many of them with a box to type in. */
 function Answers({ options, act, confirm }) {
   const [text, setText] = useState("");
+  const box = boxOf(options);
+  if (box.rows.length > 0)
+    return html`<div class="numbered" style=${{ "--columns": String(box.columns) }}>
+      <${Answers} options=${box.others} act=${act} />
+      <ul class="answers box" aria-label=${box.name}>
+        ${box.rows.map(({ option, short, column }) => html`<${Answer} ...${{ option, act, short, column }} key=${option.index} />`)}
+      </ul>
+    </div>`;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = options.filter((option) => words.every((word) => option.words.toLowerCase().includes(word)));
   const many = options.length > MANY;
@@ -58,18 +71,52 @@ function Answers({ options, act, confirm }) {
     ${
       shown.length > 0 &&
       html`<ul class=${`answers ${many ? "many" : ""}`}>
-      ${shown.map(
-        (option) =>
-          html`<li key=${option.index}>
-            <button class=${confirm && shown.length === 1 ? "primary" : ""} data-option=${option.index} onClick=${() => act.choose(option)}>
-              ${capital(option.words)}<${HintMark} mark=${act.advice?.options.get(option.index)} />
-            </button>
-          </li>`,
-      )}
+      ${shown.map((option) => html`<${Answer} ...${{ option, act }} primary=${confirm && shown.length === 1} key=${option.index} />`)}
     </ul>`
     }
     ${many && html`<p class="unseen" role="status">${counted(shown.length, "choice")}</p>`}
   `;
+}
+
+function Answer({ option, act, primary, short, column }) {
+  const words = capital(option.words);
+  return html`<li style=${column && { gridColumn: String(column) }}>
+    <button class=${primary ? "primary" : ""} data-option=${option.index} onClick=${() => act.choose(option)}>
+      ${short ? html`<span class="unseen">${words}</span><span aria-hidden="true">${short}</span>` : words}<${HintMark} mark=${act.advice?.options.get(option.index)} />
+    </button>
+  </li>`;
+}
+
+/**
+ * Bids as a box: where many choices differ in a number and what follows it, numbers are rows, and what follows columns.
+ * @param {import("./selection.js").Option[]} options
+ */
+function boxOf(options) {
+  const found = options.map((option) => ({ option, parts: option.words.match(NUMBERED) })).filter(({ parts }) => parts);
+  const none = { rows: [], others: [], columns: 0, name: "" };
+  if (options.length <= MANY || options.length - found.length > MANY / 2) return none;
+  const [name] = found[0].parts.slice(1);
+  if (found.some(({ parts }) => parts[1] !== name)) return none;
+  const kinds = [...new Set(found.map(({ parts }) => parts[3]))];
+  const shared = kinds.length > 2 ? sharedStart(kinds) : "";
+  const level = found.length / new Set(found.map(({ parts }) => parts[2])).size > 2;
+  return {
+    rows: found.map(({ option, parts: [, , number, kind] }) => ({
+      option,
+      short: `${number}${kind.startsWith(shared) ? ` ${kind.slice(shared.length)}` : kind}`,
+      column: level ? kinds.indexOf(kind) + 1 : 0,
+    })),
+    others: options.filter((option) => !found.some((one) => one.option === option)),
+    columns: level ? kinds.length : 7,
+    name: capital(`${name}${shared}`.trim().replace(/\s+/g, ' ')),
+  };
+}
+
+/** The whole words with which all of these begin, such as ` in `. */
+function sharedStart(texts) {
+  const words = texts[0].match(/\S+\s+|\s+/g) ?? [];
+  const starts = words.map((_, at) => words.slice(0, at + 1).join(""));
+  return starts.findLast((start) => texts.every((text) => text.startsWith(start))) ?? "";
 }
 
 /**

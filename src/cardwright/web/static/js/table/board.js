@@ -4,21 +4,22 @@
 import { html, useLayoutEffect, useRef } from "../dom.js";
 import { Latin } from "../cards/card.js";
 import { hasLatin } from "../cards/decks.js";
+import { Calls } from "./calls.js";
 import { shownFaces } from "./faces.js";
 import { Hand } from "./hand.js";
 import { deal, play } from "./motion.js";
-import { Piles } from "./piles.js";
+import { OfTricks, Piles } from "./piles.js";
 import { OwnPlace, OwnPlaque, Seat } from "./seat.js";
 import { Trick } from "./trick.js";
 
 /** @typedef {import("./acts.js").Acts} Acts */
 
 /**
- * @param {{scene: any, act: Acts, hand?: any[], before?: import("./motion.js").Snapshot | null, sweep?: any, box?: any, children?: any}} props
- *   `hand` is one's own hand as it is sorted here; `before` is a snapshot from which cards move; the children stand
- *   above the hand
+ * @param {{scene: any, act: Acts, hand?: any[], before?: import("./motion.js").Snapshot | null, sweep?: any, box?: any, calls?: any[], children?: any}} props
+ *   `hand` is one's own hand as it is sorted here; `before` is a snapshot from which cards move; `calls` are those
+ *   of an auction; the children stand above the hand
  */
-export function Board({ scene, act, hand = scene.hand, before = null, sweep, box, children }) {
+export function Board({ scene, act, hand = scene.hand, before = null, sweep, box, calls = [], children }) {
   const own = useRef(null);
   const place = box ?? own;
   const held = useRef(scene.hand.length);
@@ -29,14 +30,15 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
     if (scene.hand.length > held.current + 1) dealt(place.current);
     held.current = scene.hand.length;
   }, [scene]);
+  const tricks = Boolean(scene.trick || scene.last);
   const trick = scene.trick ?? (scene.over === null ? null : scene.last);
   const latin = useRef(false);
   latin.current ||= hasLatin(shownFaces(scene));
   const facts = scene.warning === null ? scene.facts : [...scene.facts, scene.warning];
   const sides = around(scene);
   const playing = scene.seat !== null;
-  return html`<${Latin.Provider} value=${latin.current}><div class="board" ref=${place} data-seats=${scene.seats.length}>
-    <div class=${`felt ${scene.trick || scene.last ? "tricks" : ""}`}>
+  return html`<${Latin.Provider} value=${latin.current}><${OfTricks.Provider} value=${tricks}><div class="board" ref=${place} data-seats=${scene.seats.length}>
+    <div class=${`felt ${tricks ? "tricks" : ""}`}>
       ${["left", "top", "right"].map(
         (side) =>
           html`<div class=${`side ${side}`} key=${side}>
@@ -45,6 +47,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
       )}
       <div class="middle">
         ${trick && html`<${Trick} trick=${trick} seats=${scene.seats} places=${sides.places} />`}
+        ${calls.length > 0 && html`<${Calls} calls=${calls} seats=${scene.seats} />`}
         ${scene.piles.length > 0 && html`<${Piles} piles=${scene.piles} act=${act} class="shared" />`}
         ${
           facts.length > 0 &&
@@ -62,7 +65,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
       html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
       ${((scene.over === null && scene.deal_end === null) || hand.length > 0) && html`<${Hand} cards=${hand} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
     }
-  </div></${Latin.Provider}>`;
+  </div></${OfTricks.Provider}></${Latin.Provider}>`;
 }
 
 function dealt(board) {

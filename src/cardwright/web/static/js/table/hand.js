@@ -7,7 +7,7 @@ import { HintMark } from "./hint.js";
 
 const LEAST_STEP = 27; /* of a card's left edge that can be seen and touched, in pixels */
 const MOST_TURN = 5; /* degrees by which the outer cards of a fan are turned */
-const LEAN = 0.2; /* of a card's width by which their corners then reach out of the fan */
+const LEAN = 0.22; /* of a card's width by which their corners then reach out of the fan */
 
 /**
  * @param {{cards: any[], fresh: number[], act: import("./board.js").Acts, active: boolean}} props `fresh` are cards that

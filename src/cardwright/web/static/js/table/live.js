@@ -5,8 +5,9 @@ import { Frame } from "../frame.js";
 import { madeHere } from "../made.js";
 import { remember } from "../recent.js";
 import { useActs } from "./acts.js";
-import { Actions, AllChoices } from "./actions.js";
+import { Actions, AllChoices, Claim } from "./actions.js";
 import { Board } from "./board.js";
+import { callsOf } from "./calls.js";
 import { DealEnd } from "./deal_end.js";
 import { TableDialog } from "./dialogs.js";
 import { useFeed } from "./following.js";
@@ -78,15 +79,18 @@ function TableView({ token, feed, step, events, connection, board }) {
       <${UndoBar} scene=${scene} feed=${feed} say=${say} />
       <${FriendsBar} ...${{ scene, feed, links, say }} open=${() => setOpen("friends")} />
       <${NameAsked} scene=${scene} feed=${feed} />
-      <${Board} scene=${scene} act=${act} hand=${hand} before=${step.before} sweep=${step.sweep} box=${board}>
+      <${Board} scene=${scene} act=${act} hand=${hand} before=${step.before} sweep=${step.sweep} box=${board} calls=${scene.trick ? [] : callsOf(events)}>
         ${rests ? ended : !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
       </${Board}>
       ${scene.seat === null && rests && ended}
       ${scene.over && html`<${Over} scene=${scene} feed=${feed} made=${made} say=${say} />`}
       ${scene.seat === null && !scene.over && !rests && html`<${Actions} scene=${scene} act=${act} />`}
       <div class="below">
-        <${HintWords} advice=${hint.advice} />
-        <p class=${`said ${said?.bad ? "bad" : ""}`} role="status">${said?.words}</p>
+        <div class="words">
+          <${HintWords} advice=${hint.advice} />
+          <p class=${`said ${said?.bad ? "bad" : ""}`} role="status">${said?.words}</p>
+          ${act.decision && scene.claim !== null && html`<${Claim} scene=${scene} act=${act} />`}
+        </div>
         ${act.decision && html`<${AllChoices} key=${scene.number} decision=${act.decision} act=${act} />`}
       </div>
     </div>

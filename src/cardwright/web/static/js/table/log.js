@@ -36,7 +36,7 @@ function Entry({ event, scene: { seats, seat: own } }) {
 }
 
 /** @returns {any[][]} the events of each deal; a deal goes on until the next one begins */
-function dealsOf(events) {
+export function dealsOf(events) {
   const deals = [[]];
   for (const event of events) {
     if (deals.at(-1).some(ends)) deals.push([]);

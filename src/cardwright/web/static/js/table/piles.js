@@ -2,10 +2,17 @@
 
 import { Back, Card } from "../cards/card.js";
 import { HintMark } from "./hint.js";
-import { html, useState } from "../dom.js";
+import { createContext, html, useContext, useState } from "../dom.js";
 import { sorted } from "./order.js";
 
 const SPREAD = 9;
+const LEAST_FOLDED = 2; /* cards of a pile that is folded in a game of tricks, where those won are many and over */
+
+/** The looks of piles that are laid out by suit. */
+const STYLES = { LAYOUT: "layout", HAND: "hand-pile" };
+
+/** Whether the game is one of tricks. */
+export const OfTricks = createContext(false);
 
 /**
  * Piles in a row; those of one name, such as the places of a grid, stay together and in order.
@@ -35,12 +42,15 @@ function Group({ name, piles, act }) {
 function Pile({ pile, act, inGroup }) {
   const [open, setOpen] = useState(false);
   const name = pile.at === null ? pile.name : `${pile.name} ${pile.at + 1}`;
-  const layout = pile.place.endsWith(" LAYOUT");
-  const wanted = layout || pile.cards.some((face) => act.lit.has(face.id));
-  const shown = open || wanted ? pile.cards : pile.cards.slice(-SPREAD);
+  const tricks = useContext(OfTricks);
+  const suits = pile.place.match(/ (LAYOUT|HAND)$/)?.[1] ?? "";
+  const wanted = suits !== "" || pile.cards.some((face) => act.lit.has(face.id));
+  const folded = tricks && !wanted && pile.cards.length >= LEAST_FOLDED;
+  const most = folded ? 0 : SPREAD;
+  const shown = open || wanted ? pile.cards : folded ? [] : pile.cards.slice(-most);
   const left = pile.cards.length - shown.length;
   const count = pile.cards.length + pile.hidden;
-  return html`<figure class=${`pile ${layout ? "layout" : ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
+  return html`<figure class=${`pile ${STYLES[suits] ?? ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
     <div class="heap">
       ${
         pile.hidden > 0 &&
@@ -50,26 +60,26 @@ function Pile({ pile, act, inGroup }) {
       }
       ${
         shown.length > 0 &&
-        (layout ? bySuit(pile.cards) : [shown]).map(
+        (suits ? bySuit(pile.cards) : [shown]).map(
           (row) =>
-            html`<span class="spread" key=${layout ? row[0].suit : "all"}>
+            html`<span class="spread" key=${suits ? row[0].suit : "all"}>
             ${row.map((face) => html`<${TableCard} key=${face.id} face=${face} act=${act} />`)}
           </span>`,
         )
       }
     </div>
-    ${!inGroup && html`<figcaption>${name}</figcaption>`}
+    ${!inGroup && !folded && html`<figcaption>${name}</figcaption>`}
     ${
-      pile.cards.length > SPREAD &&
+      pile.cards.length > most &&
       !wanted &&
       html`<button class="quiet small more" aria-expanded=${open} onClick=${() => setOpen(!open)}>
-      ${open ? "Show fewer" : `${left} more`}<span class="unseen">${` of ${name}`}</span>
+      ${folded ? `${name}: ${pile.cards.length}` : open ? "Show fewer" : `${left} more`}<span class="unseen">${folded ? "" : ` of ${name}`}</span>
     </button>`
     }
   </figure>`;
 }
 
-/** The cards of a layout, where each suit grows in a row of its own. */
+/** The cards of a layout or an open hand, each suit in a row of its own. */
 function bySuit(cards) {
   const rows = new Map();
   for (const face of sorted(cards, "suit")) rows.set(face.suit, [...(rows.get(face.suit) ?? []), face]);

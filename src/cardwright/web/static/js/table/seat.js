@@ -13,7 +13,7 @@ export function Seat({ seat, scene, act }) {
   const due = seat.due && scene.over === null;
   return html`<section class=${`seat ${stateOf(seat, due, act)}`} data-seat=${seat.seat} data-team=${seat.team} aria-label=${spoken(seat, due)}>
     <${Plaque} seat=${seat} act=${act} />
-    <p class="state small">${status(seat, due)}</p>
+    <p class="state small">${status(seat, due, scene)}</p>
     ${seat.cards > 0 && html`<${Hidden} count=${seat.cards} />`}
     ${seat.hand.length > 0 && html`<${Row} faces=${seat.hand} name=${`${seat.name}'s hand`} class="open-hand" act=${act} />`}
     <${Belongings} seat=${seat} act=${act} />
@@ -83,10 +83,12 @@ function stateOf(seat, due, act) {
     .join(" ");
 }
 
-function status(seat, due) {
+function status(seat, due, scene) {
   if (seat.kind === "empty") return "This seat is free";
   if (due) return seat.kind === "computer" ? "is thinking …" : "to play";
-  return seat.kind === "person" && !seat.here ? "away" : "";
+  if (seat.kind === "person" && !seat.here) return "away";
+  const partner = scene.seat !== null && seat.team !== null && seat.team === scene.seats[scene.seat].team;
+  return partner ? "your partner" : "";
 }
 
 function spoken(seat, due) {
