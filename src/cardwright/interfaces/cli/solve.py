@@ -66,7 +66,7 @@ _CLOSE = 1e-9
 )  # fmt: skip
 @click.option(
     "--choices", metavar="0,3,...", callback=reading(parse_choices),
-    help="With --open-hands: the options chosen so far, numbered from 0.",
+    help="The options to choose, numbered from 0. They come before what --open-hands solves.",
 )  # fmt: skip
 @utility_option
 @nodes_option(1_000_000)
