@@ -325,6 +325,7 @@ ELSEWHERE = {
     "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
     "program/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
+    "table/trick_facts.py": "how tricks are won: where it knows a form not, nothing is claimed",
     "authoring/rule_difference/comparison.py": (
         "awards, which belong together by their cards; the rest part by part; "
         "whose kind does not say what they are; what has names"

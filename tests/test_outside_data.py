@@ -419,6 +419,7 @@ def test_parsing_makes_nothing(program: Trap) -> None:
 TYPED = {
     "arena/contest.py": "the players of a caller in Python",
     "arena/entrants.py": "the players of a caller in Python",
+    "arena/one_game.py": "the players of a caller in Python",
     "arena/simulation.py": "the players of a caller in Python",
     "envs/opponents.py": "the players of a caller in Python",
     "evolution/evolve.py": "the searchers of a caller in Python, or on the command line",

@@ -44,6 +44,7 @@ LEFT_OUT = {
     "Fault": "what a GameError is made of, which says the same and more",
     "Graph": "a diagram before it is drawn: for the package's own code",
     "ExperimentSettings": "the keywords of `run_experiment`",
+    "PlayedGames": "a block of games as machine code writes them: for the package's own code",
     "LadderSettings": "the keywords of `ladder`, as `ContestSettings` and more",
     "Loads": "what a player's kind loads: for the package's own code",
     "Inspection": "what `cardwright records` has found: for the package's own code",

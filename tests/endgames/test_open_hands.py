@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.deep import mostly_deep, usually
 
+import needed
 from cardwright import Game
 from cardwright.endgames.errors import EndgameError
 from cardwright.endgames.open_hands import TrickEndgame
@@ -93,7 +94,7 @@ def test_other_engines_look_at_all_positions() -> None:
 
 @pytest.mark.deep
 def test_webassembly_solves_as_llvm() -> None:
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed")
+    needed.module("wasmtime")
     found = [
         solve_open_hands(played_to(Game.load("hearts", engine=engine), 4, 16), every_option=True)
         for engine in ("native", "wasm")

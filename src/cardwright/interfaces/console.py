@@ -74,7 +74,7 @@ class Console(InteractiveInterpreter):
         try:
             with redirect_stdout(_Stream(told)), redirect_stderr(_Stream(told, bad=True)):
                 for name, text in files.items():
-                    Path(name).write_text(text, encoding="utf-8")
+                    Path(name).write_text(text, encoding="utf-8", newline="\n")
                 more = self._run(source)
         finally:
             sys.stdin = before

@@ -18,12 +18,16 @@ from cardwright.interfaces.cli.parameters import (
     parse_choices,
     parse_game_seed,
     players_option,
-    reading,
     seated,
 )
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import complain, printable
-from cardwright.interfaces.cli.vocabulary import format_option, seat_option, seed_option
+from cardwright.interfaces.cli.vocabulary import (
+    choices_option,
+    format_option,
+    seat_option,
+    seed_option,
+)
 from cardwright.syntax.data_files import MOST_BYTES, read_text
 
 if TYPE_CHECKING:
@@ -43,12 +47,7 @@ _SAID = ("seed", "choices", "choices_file", "players", "preset", "overrides", "b
 @click.command("replay")
 @game_options(engine=True)
 @seed_option("Required, unless GAME is a saved game.", usual="", read=parse_game_seed)
-@click.option(
-    "--choices",
-    metavar="0,3,...",
-    callback=reading(parse_choices),
-    help="The options to choose, numbered from 0.",
-)
+@choices_option()
 @click.option(
     "--choices-file",
     metavar="FILE",

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.english import counted, listed, percent
-from cardwright.interfaces.cli.parameters import game_options, parse_choices, reading
+from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import (
     check_save,
+    choices_option,
     format_option,
     nodes_option,
     quiet_option,
@@ -64,10 +65,7 @@ _CLOSE = 1e-9
     "--open-hands", is_flag=True,
     help="Solve the rest of the one game of --seed and --choices, with all hands open.",
 )  # fmt: skip
-@click.option(
-    "--choices", metavar="0,3,...", callback=reading(parse_choices),
-    help="The options to choose, numbered from 0. They come before what --open-hands solves.",
-)  # fmt: skip
+@choices_option("They come before what --open-hands solves.")
 @utility_option
 @nodes_option(1_000_000)
 @seed_option("It is for mccfr and --open-hands.", default=0)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
-from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.parameters import parse_choices, parse_seed, reading
 from cardwright.jobs.settings import (
     DEALS,
     GAMES,
@@ -290,6 +290,14 @@ def utility_option(command: Command) -> Command:
         show_default=True,
         help="What seats want: a good score, a margin over the mean of the others, or the win.",
     )(command)  # fmt: skip
+
+
+def choices_option(more: str = "") -> Option:
+    """Give a command `--choices`, as a tuple of numbers or None."""
+    return click.option(
+        "--choices", metavar="0,3,...", callback=reading(parse_choices),
+        help=said("The options to choose, numbered from 0.", more),
+    )  # fmt: skip
 
 
 def nodes_option(default: int) -> Option:
