@@ -124,6 +124,7 @@ def test_messages_stand_beside_lines_that_wrap(browser: Browser, server: TableSe
     divider = page.get_by_role("separator", name="Width of the rules")
     width = page.locator(".editor").bounding_box()["width"]
     divider.press("ArrowRight")
+    page.locator("[role=separator][aria-valuenow='55']").wait_for()
     assert page.locator(".editor").bounding_box()["width"] > width + 20
     divider.press("ArrowLeft")
     leave(page)
