@@ -143,6 +143,7 @@ def weight(browser: Browser, address: str) -> dict[str, int]:
     session.on("Network.loadingFinished", ended)
     page.goto(address)
     page.wait_for_load_state("load")
+    page.locator("h1").first.wait_for(state="attached")  # what it shows has come
     page.wait_for_timeout(300)
     session.detach()
     leave(page)
