@@ -13,7 +13,7 @@ import httpx
 from cardwright.web.app import app
 from cardwright.web.site import SiteSettings, WebSite
 from cardwright.web.think_worker import Mind
-from cardwright.web.worker_loop import answered
+from cardwright.web.worker_loop import answered, finished
 from cardwright.web.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def thinking_here() -> Iterator[None]:
     async def asked(self: WorkerProcess, request: Any, *seconds: float) -> Any:
         if not self._module.endswith("think_worker"):
             return await ask(self, request, *seconds)
-        return json.loads(json.dumps(answered(mind.answer, json.loads(json.dumps(request)))))
+        given = json.loads(json.dumps(request))
+        return json.loads(json.dumps(finished(answered(mind.answer, given))))
 
     with patch.object(WorkerProcess, "start", started), patch.object(WorkerProcess, "ask", asked):
         yield
