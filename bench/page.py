@@ -32,10 +32,10 @@ from cardwright.compiler.kernel_sets import PLAY, SEARCHES
 from cardwright.compiler.native import compilation
 from cardwright.compiler.wasm.emit import emit
 from cardwright.game.game import Game
-from cardwright.page.build import page_of
+from cardwright.page.build import files_of, page_of
 
 BENCH = Path(__file__).parent
-STUDIO = "studio.zip", "codemirror", "js/studio", "css/studio"
+STUDIO = "studio.zip", "console.zip", "codemirror", "js/studio", "css/studio", "js/console"
 """What those who play do not load, by parts of paths."""
 
 DOWNLOAD, COLD, WARM = 7.0, 8.0, 3.0
@@ -170,7 +170,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=["hearts", "kuhn", "skat"])
     parser.add_argument("--sizes", action="store_true", help="nothing but sizes")
     options = parser.parse_args()
-    files = page_of("hearts").files
+    files = files_of(page_of("hearts")).files
     print_sizes(files, options.games)
     played = [
         content
