@@ -18,6 +18,7 @@ import pytest
 from cardwright.interfaces.cli.serve import _page
 from cardwright.page import build, one_file, runtime, source
 from cardwright.page.runtime import Download, RuntimeFilesError, fetched
+from cardwright.web.client import version_of
 
 ABSENT = ("starlette", "uvicorn", "numpy", "llvmlite", "click", "rich", "sqlite3", "polars")
 
@@ -61,7 +62,7 @@ def test_the_archive_has_no_more():
 
 
 def test_the_console_has_files_of_its_own():
-    files = source.console_files()
+    files = source.console_files(source.cardwright_files())
     assert "cardwright/interfaces/cli/check.py" in files
     assert not files.keys() & source.cardwright_files().keys()
 
@@ -334,8 +335,8 @@ def test_nothing_that_a_page_needs_is_left_out_of_the_library():
 
 def test_a_version_is_that_of_the_files():
     versions = {
-        source.version_of(files)
+        version_of(files)
         for files in ({"a": b"1", "b": b"2"}, {"a": b"12", "b": b""}, {"a": b"1", "b": b"3"})
     }
     assert len(versions) == 3
-    assert source.version_of({"b": b"2", "a": b"1"}) in versions
+    assert version_of({"b": b"2", "a": b"1"}) in versions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -34,13 +35,11 @@ from cardwright.jobs.settings import filled
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
 from cardwright.program.check import check
-from cardwright.program.plain import constant_text
-from cardwright.syntax.diagnostic import Diagnostics, Edit
+from cardwright.program.plain import given_values
+from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.formatter import format_source
-from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source
-from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,18 +62,8 @@ def original_of(game: Game) -> Candidate:
     comments of the file. Raises OriginalError for a game that was loaded with another number of
     the first player than the text itself would give.
     """
-    source, edits = game.program.source, []
-    changed = {
-        constant.span: constant_text(constant.value)
-        for constant in game.program.declared
-        if constant.value is not None and constant.value != constant.default
-    }
-    form = read(source, Diagnostics(source)).form
-    for item in form.items if form is not None else ():
-        if isinstance(item, Form) and is_word(item.head, "declare"):
-            value, name = item.items[1:]
-            if name.span in changed:
-                edits.append(Edit(value.span, changed[name.span]))
+    source = game.program.source
+    edits = starmap(Edit, given_values(game.program).items())
     text = format_source(Source(source.name, apply_edits(source.text, edits)))
     made = check(Source(source.name, text)).program
     if made is None or made.base != game.program.base:

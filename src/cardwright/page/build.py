@@ -25,8 +25,9 @@ from cardwright.page.runtime import (
     fetched,
     pyodide_files,
 )
-from cardwright.page.source import archived, cardwright_files, console_files, version_of
+from cardwright.page.source import archived, cardwright_files, console_files
 from cardwright.syntax.source import read_file
+from cardwright.web.client import version_of
 from cardwright.web.page_host import PageHost
 from cardwright.web.shelf import GameShelf
 from cardwright.web.worker_process import WorkerProcess
@@ -112,12 +113,13 @@ def bare_page() -> PageParts:
 
 def _python() -> dict[str, bytes]:
     """Return what the worker of a page runs on; raises RuntimeFilesError."""
+    cardwright = cardwright_files()
     return {
         **pyodide_files(),
         "packages.zip": archived(_unpacked(PACKAGES)),
-        "cardwright.zip": archived(cardwright_files()),
+        "cardwright.zip": archived(cardwright),
         "studio.zip": archived(_unpacked(STUDIO_PACKAGES)),
-        "console.zip": archived(_unpacked(CONSOLE_PACKAGES) | console_files()),
+        "console.zip": archived(_unpacked(CONSOLE_PACKAGES) | console_files(cardwright)),
     }
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import io
 import zipfile
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 PACKAGE = Path(str(resources.files("cardwright")))
 
@@ -67,8 +67,13 @@ def _module(file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(file: Path) -> Iterator[str]:
-    """Yield what a module imports, names of modules among others; what types need is left out."""
+@cache
+def imported(file: Path) -> tuple[str, ...]:
+    """Return what a module imports, names of modules among others; what types need is left out."""
+    return tuple(_imported(file))
+
+
+def _imported(file: Path) -> Iterator[str]:
     waiting: list[ast.AST] = [ast.parse(file.read_text("utf-8"))]
     while waiting:
         node = waiting.pop()
@@ -100,23 +105,14 @@ def cardwright_files(roots: Iterable[str] = ROOTS) -> dict[str, bytes]:
     return dict(sorted(files.items()))
 
 
-def console_files() -> dict[str, bytes]:
-    """Return the files that the console needs, without those that any page has."""
-    present = cardwright_files()
+def console_files(present: Collection[str]) -> dict[str, bytes]:
+    """Return the files that the console needs, without those that are present in any page."""
     files = cardwright_files((*ROOTS, *CONSOLE_ROOTS))
     return {name: content for name, content in files.items() if name not in present}
 
 
 def _place(file: Path) -> str:
     return f"cardwright/{file.relative_to(PACKAGE).as_posix()}"
-
-
-def version_of(files: Mapping[str, bytes]) -> str:
-    """Return a word that is another one for other files."""
-    digest = hashlib.sha256()
-    for name, content in sorted(files.items()):
-        digest.update(f"{name} {len(content)}\n".encode() + content)
-    return digest.hexdigest()[:16]
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:

@@ -138,17 +138,22 @@ def _counting(game: Form) -> Form:
     return Form(tuple(items), game.span)
 
 
-def _values(program: Program, game: Form) -> dict[int, str]:
-    changed = {
-        declared.span: constant_text(declared.value)
+def given_values(program: Program) -> dict[Span, str]:
+    """Return the values that constants have been given, by the places of those in the text."""
+    return {
+        declared.written: constant_text(declared.value)
         for declared in program.declared
         if declared.value is not None and declared.value != declared.default
     }
+
+
+def _values(program: Program, game: Form) -> dict[int, str]:
+    given = given_values(program)
     return {
-        id(item.items[1]): changed[item.items[2].span]
+        id(item.items[1]): given[item.items[1].span]
         for item in game.items
         if isinstance(item, Form) and item.starts_with("declare") and len(item.items) > 2
-        if item.items[2].span in changed
+        if item.items[1].span in given
     }
 
 

@@ -21,6 +21,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault, sees
 from cardwright.program.cards import CardId, Location, LocationKind
 from cardwright.program.places import in_order
+from cardwright.table.trick_facts import HAND, TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from cardwright.interpreter.world import World
     from cardwright.table.referee import Referee, RefereeRules
     from cardwright.table.scene_maker import HandPlaces
-
-from cardwright.table.trick_facts import HAND, TRICK
 
 _FEWEST = 2
 """The fewest cards of a hand for which there is anything to claim."""
@@ -43,7 +42,7 @@ CLAIMED = {WINS_ALL: "all the tricks that are left", NOTHING_COUNTS: "no card th
 
 def claim_of(rules: RefereeRules, hands: HandPlaces, referee: Referee, seat: int) -> str | None:
     """Return what the seat that is due may claim, in words; None if nothing is proved."""
-    tricks, world, options = rules.tricks, referee.world, referee.pending(seat).built
+    tricks, world, options = rules.trick_facts, referee.world, referee.pending(seat).built
     own = _held(world, hands, seat)
     if len(own) < _FEWEST or not _lay(options, hands, {seat}):
         return None

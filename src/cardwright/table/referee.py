@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import GameError
@@ -202,7 +203,11 @@ class RefereeRules:
         self.score = ScoreRule(game.program)
         self.family = family_or_none(game)
         self.has_moon = has_moon(game)
-        self.tricks = TrickFacts.of(game.program)
+
+    @cached_property
+    def trick_facts(self) -> TrickFacts:
+        """What the program says of tricks, which only claims ask for."""
+        return TrickFacts.of(self.game.program)
 
 
 @dataclass(frozen=True)

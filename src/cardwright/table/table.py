@@ -102,10 +102,6 @@ class SeatError(TableError):
     code = "conflict"
 
 
-class RestoredTableError(CardwrightError):
-    """The record of a table that does not fit its rules; the message says where."""
-
-
 PHRASES = {
     "hello": "Hello!",
     "good-luck": "Good luck!",

@@ -91,7 +91,7 @@ def client_of(static: Mapping[str, bytes]) -> Client:
         sheets = re.findall(r'"/static/(css/\w+\.css)"', text)
         contents[_sheet(name)] = b"\n".join(static[sheet] for sheet in sheets)
     contents |= {"early.js": static["js/early.js"], "icon.svg": static["icon.svg"]}
-    version = _digest(contents)
+    version = version_of(contents)
     at = f"{ADDRESS}/{version}"
 
     def document(name: str, text: str) -> str:
@@ -124,9 +124,10 @@ def _sheet(page: str) -> str:
     return page.replace(".html", ".css")
 
 
-def _digest(contents: Mapping[str, bytes]) -> str:
+def version_of(files: Mapping[str, bytes]) -> str:
+    """Return a word that is another one for other files."""
     digest = hashlib.sha256()
-    for name, content in contents.items():
+    for name, content in sorted(files.items()):
         digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
 

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from cardwright.arena.simulation import Running
 from cardwright.game.errors import GameError
 from cardwright.game.game import Game
-from cardwright.game.native.bulk import Bulk, singly
+from cardwright.game.native.bulk import Bulk, random_decisions, singly
 from cardwright.game.seeds import game_seeds
-from cardwright.interpreter.stream import Stream
 from cardwright.statistics.intervals import LEVEL, Sample, mean_interval, share_interval
 from cardwright.web.card_flow import card_flow
 from cardwright.web.game_facts import constants_of
@@ -201,12 +200,7 @@ def _along(game: Game) -> Generator[None, None, list[dict[str, float]]]:
 
 def _option_counts(game: Game, seed: int) -> list[int]:
     """Return the numbers of options of a game, decision by decision; raises GameError."""
-    state, counts = game.start(seed), []
-    streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
-    while (seat := state.player) is not None:
-        counts.append(state.option_count)
-        state.play(streams[seat].below(state.option_count))
-    return counts
+    return [at.option_count for at in random_decisions(game.start(seed), seed)]
 
 
 def measured(request: dict[str, Any]) -> Steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.files import replace_file
@@ -14,7 +15,7 @@ from cardwright.game.find import SUFFIX, find
 from cardwright.game.game import Game
 from cardwright.library import catalogue
 from cardwright.program.forms import SECTIONS, SHAPES
-from cardwright.program.plain import constant_text
+from cardwright.program.plain import given_values
 from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.edit import apply_edits
@@ -125,15 +126,8 @@ def library_text(
     catalogue.facts(name)
     if not preset and not options:
         return find(name).text
-    game = Game.variant(name, constants_of(options or {}), preset or None)
-    return apply_edits(
-        game.program.source.text,
-        [
-            Edit(one.written, constant_text(one.value))
-            for one in game.program.declared
-            if one.value is not None and one.value != one.default
-        ],
-    )
+    program = Game.variant(name, constants_of(options or {}), preset or None).program
+    return apply_edits(program.source.text, starmap(Edit, given_values(program).items()))
 
 
 _PAGES = 30

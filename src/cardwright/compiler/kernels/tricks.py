@@ -376,6 +376,12 @@ def stands(s: Pointer, hand: int, played: int, card: int, led: int, side: int) -
 
 
 @kernel(inline=Inline.ALWAYS)
+def ended_worth(s: Pointer, hand: int) -> int:
+    """Return what a trick is worth besides its cards, which a hand has just completed."""
+    return s[TRICK_WORTH] + s[LAST_WORTH] if s[HAND + hand] == 0 else s[TRICK_WORTH]
+
+
+@kernel(inline=Inline.ALWAYS)
 def beats(trump: int, same: int, led: int, played: int, card: int, best: int) -> bool:
     """Return whether a card of a class wins a trick so far: it is the first, or beats the best."""
     if played == 0:
@@ -538,9 +544,7 @@ def play(
             s[KEY2] = base_key2 ^ op.rotate_left(s[PLACE + 64 * hand + card], 29)
         worth = gained + s[WORTH + card]
         if played + 1 == seats:
-            worth += s[TRICK_WORTH]
-            if s[HAND + hand] == 0:
-                worth += s[LAST_WORTH]
+            worth += ended_worth(s, hand)
             taken = worth if s[SIDE + now_winner] == 1 else 0
             won = wins_at_least(s, now_winner, left - worth, need - taken, depth + 1)
             if by_cards == 0:
@@ -608,7 +612,6 @@ def cw_tricks(s: Pointer, hand: int, left: int, low: int, high: int, guess: int)
 
 # Every hand for itself ----------------------------------------------------------------------------
 
-PACKED = 16
 PACKED_MOST = (1 << 15) - 1
 
 
@@ -711,9 +714,7 @@ def turn(
         s[KEY2] = base_key2 ^ op.rotate_left(s[PLACE + 64 * hand + card], 29)
         worth = gained + s[WORTH + card]
         if played + 1 == seats:
-            worth += s[TRICK_WORTH]
-            if s[HAND + hand] == 0:
-                worth += s[LAST_WORTH]
+            worth += ended_worth(s, hand)
             now_taker = taker
             if s[SHOTS] != 0 and worth != 0 and taker != now_winner + 1:
                 now_taker = now_winner + 1 if taker == 0 else seats + 1

@@ -8,6 +8,7 @@ import numpy as np
 
 from cardwright.evolution.measures.estimates import clipped, side_wins, sides_of
 from cardwright.game.errors import GameError
+from cardwright.game.native.bulk import random_decisions
 from cardwright.game.search import FlatPlan
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
@@ -82,9 +83,8 @@ def tried(game: Game, deals: int, seed: int) -> OptionTrials:
 def _of_game(game: Game, seed: int, random: np.random.Generator) -> tuple[int, int]:
     """Return how many decisions of a random game were tried, and the sum of their marks."""
     state = game.start(seed)
-    streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
-    while (seat := state.player) is not None:
-        state.play(streams[seat].below(state.option_count))
+    for _ in random_decisions(state, seed):
+        pass
     choices = tuple(state.choices)
     plies = random.permutation(len(choices))[:DECISIONS]
     wanted = {int(ply): int(random.integers(2**63)) for ply in np.sort(plies)}

@@ -205,7 +205,7 @@ def singly(game: Game, seeds: array[int], draws: array[int] | None = None) -> Pl
         tally = dict.fromkeys(TALLY_FIELDS, 0)
         try:
             state = game.start(seed)
-            counts.extend(decision.option_count for decision in _at_random(state, drawn))
+            counts.extend(decision.option_count for decision in random_decisions(state, drawn))
             scores = state.scores
         except GameError:
             tally["broken"] = 1
@@ -223,15 +223,18 @@ def random_error(game: Game, seed: int, draws: int | None = None) -> GameError:
     The seats draw from the streams of the seed `draws`, or of the game's.
     """
     try:
-        for _ in _at_random(game.start(seed), seed if draws is None else draws):
+        for _ in random_decisions(game.start(seed), seed if draws is None else draws):
             pass
     except GameError as error:
         return error
     raise ValueError(f"the game of seed {seed} breaks no rule")
 
 
-def _at_random(state: State, draws: int) -> Iterator[State]:
-    """Yield a state at each of its decisions, which are then made at random."""
+def random_decisions(state: State, draws: int) -> Iterator[State]:
+    """Yield a state at each of its decisions, which are then made at random.
+
+    The seats draw from the streams of the seed `draws`.
+    """
     streams = [Stream.of_seat(draws, seat) for seat in range(state.game.players)]
     while (seat := state.player) is not None:
         yield state

@@ -1,6 +1,7 @@
 // Values in links: compressed behind the #, so that no server is told of them, and read as what a stranger wrote.
 
 import { CopyButton, html } from "./dom.js";
+import { addressLetters } from "./letters.js";
 import { wholeLink } from "./place.js";
 
 const MOST = 2 ** 20; /* characters of a value; a link may be made to unpack to far more */
@@ -11,9 +12,8 @@ const MOST = 2 ** 20; /* characters of a value; a link may be made to unpack to 
  */
 export async function linkWith(address, key, value) {
   const stream = new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return wholeLink(`${address}#${key}=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`);
+  const letters = addressLetters(new Uint8Array(await new Response(stream).arrayBuffer()));
+  return wholeLink(`${address}#${key}=${letters}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 // The key of this browser's record: a secret, made when it is first needed.
 
+import { addressLetters } from "../letters.js";
 import { read, write } from "../settings.js";
 
 const NAME = "record-key";
@@ -12,8 +13,7 @@ export const COUNTING = "count-games";
 export function recordKey() {
   const kept = read(NAME, "");
   if (SHAPE.test(kept)) return kept;
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const key = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const key = addressLetters(crypto.getRandomValues(new Uint8Array(16)));
   write(NAME, key);
   return key;
 }

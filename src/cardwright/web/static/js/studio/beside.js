@@ -1,22 +1,13 @@
 // What the checker says, beside the lines that it is about: the first message of each, until it answers anew.
 
-import { Decoration, EditorView, StateEffect, StateField } from "../../vendor/codemirror/editor.js";
+import { Decoration, EditorView } from "../../vendor/codemirror/editor.js";
+import { decorations } from "./decorations.js";
 
-/** @type {any} what is said of the lines */
-const setMessages = StateEffect.define();
-
-const field = StateField.define({
-  create: () => Decoration.none,
-  update(before, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setMessages)) return effect.value;
-    return before.map(transaction.changes);
-  },
-  provide: (self) => EditorView.decorations.from(self),
-});
+const lines = decorations();
 
 /** What the editor is given for messages; who cannot see them has the list of problems. */
 export const messages = [
-  field,
+  lines.field,
   EditorView.theme({
     ".said::after": {
       content: "attr(data-said)", marginLeft: "2ch", fontFamily: "var(--sans)", fontSize: "0.8125rem",
@@ -38,6 +29,5 @@ export function messagesEffect(doc, diagnostics) {
     const line = doc.lineAt(Math.min(from, doc.length)).from;
     if (!said.has(line)) said.set(line, { class: `said said-${severity}`, attributes: { "data-said": message } });
   }
-  const lines = [...said].map(([from, shown]) => Decoration.line(shown).range(from));
-  return setMessages.of(Decoration.set(lines, true));
+  return lines.set([...said].map(([from, shown]) => Decoration.line(shown).range(from)));
 }

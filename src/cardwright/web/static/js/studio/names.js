@@ -1,22 +1,13 @@
 // The colours of names, as the server understood them: they move with the text until it answers anew.
 
-import { Decoration, EditorView, StateEffect, StateField } from "../../vendor/codemirror/editor.js";
+import { Decoration, EditorView } from "../../vendor/codemirror/editor.js";
+import { decorations } from "./decorations.js";
 
-/** @type {any} what the names of the text are: [{from, to, is}] */
-const setNames = StateEffect.define();
-
-const field = StateField.define({
-  create: () => Decoration.none,
-  update(before, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setNames)) return effect.value;
-    return before.map(transaction.changes);
-  },
-  provide: (self) => EditorView.decorations.from(self),
-});
+const coloured = decorations();
 
 /** What the editor is given for the colours of names. */
 export const nameColours = [
-  field,
+  coloured.field,
   EditorView.theme(Object.fromEntries(
     Object.entries({
       constant: "variable", variable: "variable", definition: "value", storage: "storage",
@@ -28,6 +19,5 @@ export const nameColours = [
 
 /** @param {{from: number, to: number, is: string}[]} names in order */
 export function namesEffect(names) {
-  const marks = names.map((one) => Decoration.mark({ class: `name-${one.is}` }).range(one.from, one.to));
-  return setNames.of(Decoration.set(marks, true));
+  return coloured.set(names.map((one) => Decoration.mark({ class: `name-${one.is}` }).range(one.from, one.to)));
 }

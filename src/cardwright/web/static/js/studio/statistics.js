@@ -113,14 +113,19 @@ function Numbers({ now, before }) {
           const other = old?.seats[at];
           return html`<tr key=${at}>
             <th scope="row">${at + 1}</th>
-            <td class="number">${shown(seat.score_mean, 2)}${other && change(seat.score_mean, other.score_mean, 2)} ${between(seat.score_low, seat.score_high, 2)}</td>
-            <td class="number">${shown(100 * seat.win_share, 1)} ${between(100 * seat.win_low, 100 * seat.win_high, 1)}</td>
+            <${SeatCells} seat=${seat} other=${other} />
             ${old && html`<td class="number">${other ? shown(other.score_mean, 2) : "–"}</td>`}
           </tr>`;
         })}
       </tbody>
     </table>
     <p class="soft small">In brackets: where the true value lies, with 95 % confidence.</p>`;
+}
+
+/** The score and the wins of a seat, and how its score has changed from another one. */
+function SeatCells({ seat, other }) {
+  return html`<td class="number">${shown(seat.score_mean, 2)}${other && change(seat.score_mean, other.score_mean, 2)} ${between(seat.score_low, seat.score_high, 2)}</td>
+    <td class="number">${shown(100 * seat.win_share, 1)} ${between(100 * seat.win_low, 100 * seat.win_high, 1)}</td>`;
 }
 
 /** So many games are played by thinking players. */
@@ -173,8 +178,7 @@ function Thinking({ text, goToLine }) {
           ${now.seats.map(
             (seat, at) => html`<tr key=${at}>
               <th scope="row">${at + 1}</th>
-              <td class="number">${shown(seat.score_mean, 2)} ${between(seat.score_low, seat.score_high, 2)}</td>
-              <td class="number">${shown(100 * seat.win_share, 1)} ${between(100 * seat.win_low, 100 * seat.win_high, 1)}</td>
+              <${SeatCells} seat=${seat} />
             </tr>`,
           )}
         </tbody>
