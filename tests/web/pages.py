@@ -119,8 +119,11 @@ def barriers(page: Page, within: str = "html") -> list[str]:
     ]
 
 
-def weight(browser: Browser, address: str) -> dict[str, int]:
-    """Return the bytes of each request of a page that is loaded first, as they travel."""
+def weight(browser: Browser, address: str, stream: str = "") -> dict[str, int]:
+    """Return the bytes of each request of a page that is loaded first, as they travel.
+
+    All that it asks for has come, and something of the stream at an address that ends so.
+    """
     sizes: dict[str, int] = {}
     page = open_page(browser, "about:blank")
     session = page.context.new_cdp_session(page)
@@ -128,8 +131,8 @@ def weight(browser: Browser, address: str) -> dict[str, int]:
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     names: dict[str, str] = {}
 
-    def begun(said: dict[str, Any]) -> None:
-        name = names[said["requestId"]] = f"{len(names) + 1} {said['response']['url']}"
+    def asked(said: dict[str, Any]) -> None:
+        name = names[said["requestId"]] = f"{len(names) + 1} {said['request']['url']}"
         sizes[name] = 0
 
     def come(said: dict[str, Any]) -> None:
@@ -138,13 +141,18 @@ def weight(browser: Browser, address: str) -> dict[str, int]:
     def ended(said: dict[str, Any]) -> None:
         sizes[names[said["requestId"]]] = int(said["encodedDataLength"])
 
-    session.on("Network.responseReceived", begun)
+    session.on("Network.requestWillBeSent", asked)
     session.on("Network.dataReceived", come)
     session.on("Network.loadingFinished", ended)
     page.goto(address)
     page.wait_for_load_state("load")
     page.locator("h1").first.wait_for(state="attached")  # what it shows has come
-    page.wait_for_timeout(300)
+    for _ in range(100):
+        before = len(sizes)
+        page.wait_for_timeout(300)
+        streaming = any(name.endswith(stream) for name in sizes)
+        if streaming and len(sizes) == before and all(sizes.values()):
+            break
     session.detach()
     leave(page)
     return sizes

@@ -45,7 +45,7 @@ def test_no_barriers(
 
 def test_weight(browser: Browser, link: str) -> None:
     """The page loads less than 150 KB in all, compressed, in few requests."""
-    sizes = weight(browser, link)
+    sizes = weight(browser, link, stream="/events")
     assert sum(sizes.values()) < COMPRESSED, sizes
     assert 5 < len(sizes) <= REQUESTS, sizes
     assert any(size > 0 and address.endswith("/events") for address, size in sizes.items()), sizes

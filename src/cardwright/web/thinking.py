@@ -97,8 +97,9 @@ class ThinkLimits:
 
     `workers` think for games of the library, 0 for one a processor, and `own` for rules from
     elsewhere. `loading` is how many seconds a game may take to be loaded, compiled and brought to
-    the decision. A worker that keeps more than `kept` bytes is replaced when it has answered;
-    `native` says whether rules from elsewhere are compiled, or played by the interpreter.
+    the decision; the quick player that decides for one that took too long has as many. A worker
+    that keeps more than `kept` bytes is replaced when it has answered; `native` says whether rules
+    from elsewhere are compiled, or played by the interpreter.
     """
 
     workers: int = 0
@@ -294,7 +295,8 @@ class Thinkers:
             if request.wanted != "move":
                 raise ThinkError(error.code, f"{request.player} {error.reason}") from None
             reason = f"{request.player} {error.reason}"
-        quick = replace(request, player=QUICK)
+        # The limit was the other player's; in a new process the quick one has all to load first.
+        quick = replace(request, player=QUICK, seconds=self.limits.loading)
         try:
             found = await self._twice(ticket, quick, thinker)
         except ProcessEndedError as error:
