@@ -253,7 +253,13 @@ def seen_by(handler: TableCommands, who: int | str, since: int = 0) -> str:
         if handler.table.due != who:
             forged = {"do": "choose", "seat": who, "number": number}
             asked += [forged | {"option": option} for option in (0, 1, 10**6)]
-        asked += [{"do": "choose", "seat": who, "number": number + 1, "option": 0}]
+        early = told["scene"]["early"]
+        later = number + 1 if early is None else early["decision"]["number"]
+        asked += [
+            {"do": "choose", "seat": who, "number": later, "option": 0},
+            {"do": "look", "who": who, "since": since},
+            {"do": "reconsider", "seat": who, "number": later},
+        ]
     return text([told, list(map(handler.handle, asked))])
 
 

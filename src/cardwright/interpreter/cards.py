@@ -124,7 +124,7 @@ def _position(by: Meanings, node: n.Position) -> Meaning[FoundCard | None]:
 
 def _best(by: Meanings, node: n.BestCard) -> Meaning[FoundCard | None]:
     worth = points(by, node.points)
-    place = location(by, node.location)
+    place = by.looked_at(location(by, node.location))
     extreme = max if node.highest else min
 
     def meaning(world: World) -> FoundCard:
@@ -192,7 +192,8 @@ def location(by: Meanings, node: n.Node) -> Meaning[Place]:
         case n.EndRun():
             return _end_run(by, node)
         case n.Sort():
-            cards, worth = location(by, node.location), points(by, node.points)
+            cards = by.looked_at(location(by, node.location))
+            worth = points(by, node.points)
 
             def in_order(world: World) -> VirtualLocation:
                 score = worth(world).worth
@@ -230,6 +231,8 @@ def _combine(by: Meanings, node: n.Combine) -> Meaning[Place]:
     """Union, intersection and disjunction, in order of first occurrence."""
     parts = _several(by, node.parts)
     operation = node.operation
+    if operation is not n.SetOperation.UNION:
+        parts = by.looked_at(parts)
 
     def meaning(world: World) -> VirtualLocation:
         lists = [part.cards for part in parts(world)]
@@ -281,7 +284,7 @@ def _end_run(by: Meanings, node: n.EndRun) -> Meaning[Place]:
     """Return the longest run that an end of a pile forms in any order, sorted."""
     least = integer(by, node.least)
     worth = points(by, node.points)
-    cards = location(by, node.location)
+    cards = by.looked_at(location(by, node.location))
 
     def meaning(world: World) -> VirtualLocation:
         shortest = max(least(world), 1)
@@ -415,7 +418,7 @@ def _limit(count: int, node: n.Node) -> None:
 def _partition(by: Meanings, node: n.Partition) -> Meaning[list[Place]]:
     """Group cards by an attribute, groups in order of first appearance."""
     key = string(by, node.key)
-    parts = _several(by, node.parts)
+    parts = by.looked_at(_several(by, node.parts))
     attributes = [card.attributes for card in by.program.cards]
 
     def meaning(world: World) -> list[Place]:
@@ -468,7 +471,7 @@ def _subsets(by: Meanings, node: n.Subsets) -> Meaning[list[Place]]:
 
 def _by_score(by: Meanings, node: n.Runs | n.Tuples) -> Meaning[dict[int, list[CardId]]]:
     """Return the distinct cards of a location by score, scores ascending."""
-    place = location(by, node.location)
+    place = by.looked_at(location(by, node.location))
     worth = points(by, node.points)
 
     def meaning(world: World) -> dict[int, list[CardId]]:
@@ -561,8 +564,8 @@ def _indexed(by: Meanings, node: n.Indexed) -> Meaning[list[Place]]:
     return meaning
 
 
-def meanings(program: Program) -> Meanings:
-    """Return the meanings of a program's forms."""
-    by = Meanings(program)
+def meanings(program: Program, kind: type[Meanings] = Meanings) -> Meanings:
+    """Return the meanings of a program's forms, of a kind."""
+    by = kind(program)
     by.card, by.location, by.items = partial(card, by), partial(location, by), partial(items, by)
     return by

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardwright.interpreter.cards import location, meanings
 from cardwright.interpreter.effects import Pile
 from cardwright.interpreter.steps import build, explorer, step
-from cardwright.interpreter.values import condition, integer
+from cardwright.interpreter.values import Meanings, condition, integer
 from cardwright.interpreter.world import (
     Decide,
     Fault,
@@ -43,12 +43,18 @@ class Rules(GameRules):
     """The meanings of a program's items, and everything that its worlds share."""
 
     def __init__(
-        self, program: Program, most_options: Callable[[n.Choice], int] | None = None
+        self,
+        program: Program,
+        most_options: Callable[[n.Choice], int] | None = None,
+        kind: type[Meanings] = Meanings,
     ) -> None:
-        """Prepare a program; `most_options` is the most options that a choice may have."""
+        """Prepare a program by meanings of a kind.
+
+        `most_options` is the most options that a choice may have.
+        """
         super().__init__(program)
         self._most_options = most_options or (lambda _: OPTION_WORDS)
-        self._by = by = meanings(program)
+        self._by = by = meanings(program, kind)
         self.decks = [(location(by, deck.location), deck.cards) for deck in program.decks]
         self._blocks = 0
         self._deal = deal_stage(program.items)

@@ -54,6 +54,14 @@ class Meanings:
 
         return meaning
 
+    def looked_at(self, found: Meaning[Result]) -> Meaning[Result]:
+        """Return cards or places with cards of which a form reads more than how many there are.
+
+        What a card is, what it counts, whether it is another one and who has it is all read by this
+        way, so that a subclass can say which cards may be looked at.
+        """
+        return found
+
     def for_each(self, node: Any, body: Meaning[Result]) -> Meaning[list[Result]]:
         """Return what the body of a loop gives for each item of its collection."""
         items = self.items(node.collection)
@@ -146,7 +154,7 @@ def integer(by: Meanings, node: n.Node) -> Meaning[int]:
             return lambda world: len(items(world))
         case n.Score():
             worth = points(by, node.points)
-            card = by.present(by.card(node.card), node, "there is no card to score")
+            card = by.looked_at(by.present(by.card(node.card), node, "there is no card to score"))
             return lambda world: worth(world).worth(card(world))
         case n.Sum() | n.ExtremeScore():
             return _scores(by, node)
@@ -188,7 +196,7 @@ def _random(by: Meanings, node: n.Random) -> Meaning[int]:
 def _scores(by: Meanings, node: n.Sum | n.ExtremeScore) -> Meaning[int]:
     """The sum or an extreme of the scores of a location's cards."""
     worth = points(by, node.points)
-    location = by.location(node.location)
+    location = by.looked_at(by.location(node.location))
     if isinstance(node, n.Sum):
         return in_range(
             node,
@@ -220,7 +228,7 @@ def string(by: Meanings, node: n.Node) -> Meaning[str]:
 def _attribute(by: Meanings, node: n.Attribute) -> Meaning[str]:
     """Return a card's value of a key; the empty string if it has none, or there is no card."""
     key = string(by, node.key)
-    card = by.card(node.card)
+    card = by.looked_at(by.card(node.card))
     attributes = [card.attributes for card in by.program.cards]
 
     def meaning(world: World) -> str:
@@ -269,6 +277,8 @@ def condition(by: Meanings, node: n.Node) -> Meaning[bool]:
             return lambda world: order(low(world), high(world))
         case n.Equal(negated=negated):  # cards, players and teams are compared by identity
             left, right = value(by, node.left), value(by, node.right)
+            if node.left.kind is ValueKind.CARD:
+                left, right = by.looked_at(left), by.looked_at(right)
             return lambda world: (left(world) == right(world)) is not negated
         case n.Quantifier():
             return _quantifier(by, node)
@@ -384,7 +394,8 @@ def _numbered(by: Meanings, node: n.Numbered, count: int, what: str) -> Meaning[
 
 def _holder(by: Meanings, node: n.OwnerOf) -> Meaning[int]:
     """Return the holder of a card; a reference in memory is held where the real card lies."""
-    card = by.present(by.card(node.card), node, "there is no card to have an owner")
+    held = by.present(by.card(node.card), node, "there is no card to have an owner")
+    card = by.looked_at(held)
     players = by.program.players
 
     def meaning(world: World) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CHANGES = {
     "choose": "choose",
+    "reconsider": "reconsider",
     "claim": "claim",
     "go-on": "go_on",
     "undo": "undo",

@@ -27,6 +27,7 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.known_values import conceals
 from cardwright.table.deal_results import DealResult, deal_results
+from cardwright.table.early import OpenMeanings
 from cardwright.table.hearts_table import counting, family_or_none, has_moon
 from cardwright.table.trick_facts import TRICK, TrickFacts
 
@@ -203,6 +204,11 @@ class RefereeRules:
         self.score = ScoreRule(game.program)
         self.family = family_or_none(game)
         self.has_moon = has_moon(game)
+
+    @cached_property
+    def open_rules(self) -> Rules:
+        """The rules as far as they look at open cards only, by which early decisions are found."""
+        return Rules(self.game.program, kind=OpenMeanings)
 
     @cached_property
     def trick_facts(self) -> TrickFacts:

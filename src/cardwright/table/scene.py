@@ -118,6 +118,16 @@ class SceneDecision(ScenePart, frozen=True):
     options: tuple[SceneOption, ...]
 
 
+class SceneEarly(ScenePart, frozen=True):
+    """A decision that the viewer may make before its turn, as nothing until then can change it.
+
+    `chosen` is the option that it has chosen so far, which is played when its turn comes.
+    """
+
+    decision: SceneDecision
+    chosen: int | None
+
+
 class SceneSheet(ScenePart, frozen=True):
     """The score of every finished deal by seat, and the current totals where they are known."""
 
@@ -225,6 +235,8 @@ class TableScene(ScenePart, frozen=True):
     opening: tuple[str, ...] = ()
     practice: bool = False
     hints: bool = False
+    early: SceneEarly | None = None
+    choosing: tuple[SeatNumber, ...] = ()
     claim: str | None = None
     watch: Watch = "no"
     awaited: tuple[SeatNumber, ...] = ()

@@ -13,7 +13,12 @@ from msgspec import structs
 
 from cardwright.arena.entrants import parse_spec
 from cardwright.english import Clause, counted_or_a
-from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
+from cardwright.game.errors import (
+    CardwrightError,
+    GameError,
+    IllegalOptionError,
+    UndoError,
+)
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.hearts.rule import FirstPlayer
 from cardwright.hearts.table import table_of
@@ -23,11 +28,12 @@ from cardwright.players.player import Decision, RandomPlayer, checked_answer
 from cardwright.program.cards import Seat
 from cardwright.table.account import Audience, DealBegun, HandedOver, TableNote, TakenBack
 from cardwright.table.claims import CLAIMED, claim_of, plays_tricks
+from cardwright.table.early import EarlyDecisions
 from cardwright.table.feats import counted_feats
 from cardwright.table.narrator import OPEN, PUBLIC, Eyes
 from cardwright.table.reason import general_reason, hearts_reason
 from cardwright.table.referee import GameCourse, Referee, RefereeRules
-from cardwright.table.scene import SceneUndo, TableLook
+from cardwright.table.scene import SceneEarly, SceneUndo, TableLook
 from cardwright.table.scene_maker import SceneMaker, scene_game
 from cardwright.table.setup import MOST_SECONDS, SeatSetup
 
@@ -191,6 +197,7 @@ class Table:
         self._rests = rests
         self._rest: _TableRest | None = None
         self._claim: tuple[int, str | None] = -1, None
+        self._early = EarlyDecisions(self.rules, self._course)
         for choice in choices:
             self._carry_out(self._checked(choice))
 
@@ -296,6 +303,8 @@ class Table:
             opening=self.account(who).opening,
             practice=self.setup.practice,
             hints=isinstance(who, int) and self.hints(who),
+            early=self._scene_early(who) if isinstance(who, int) else None,
+            choosing=self._choosing() if who != "delayed" else (),
             claim=self.claimable(who) if isinstance(who, int) else None,
             watch=self.setup.watch,
             awaited=self._awaited(),
@@ -332,9 +341,15 @@ class Table:
     def choose(self, seat: int, number: int, option: int) -> None:
         """Make the pending decision, whose number it must be, for the seat that is due.
 
+        Decisions that were made early are played after it. One can be made by its number before its
+        turn where that is proved to make no difference (see `early`), and is kept until then.
+
         Raises StaleError, GameOverError, NotYourTurnError or NoSuchOptionError, and GameError if
         the game then breaks a rule: nothing has changed after any of them.
         """
+        if number > self.number and self._early_numbers().get(seat) == number:
+            self._early.keep(seat, self._checked(option, self._early.referee(seat)))
+            return
         if number != self.number:
             raise StaleError(
                 f"decision {number} is over" if number < self.number else f"{number} is not yet due"
@@ -346,9 +361,11 @@ class Table:
         if seat != self.due:
             raise NotYourTurnError("it is not your turn to decide")
         self._carry_out(self._checked(option))
+        self._play_early()
 
-    def _checked(self, option: int) -> int:
-        count = self.referee.option_count
+    def _checked(self, option: int, referee: Referee | None = None) -> int:
+        """Return an option of the pending decision, or of another referee's; or raise."""
+        count = (referee or self.referee).option_count
         if not 0 <= option < count:
             known = f"options are numbered 0 to {count - 1}" if count else "the game is over"
             raise NoSuchOptionError(f"there is no option {option}: {known}")
@@ -361,6 +378,46 @@ class Table:
         self._asked = None
         if self._rests and ply.deal is not None and self.due is not None:
             self._rest = _TableRest(ply.deal, ply.begun)
+
+    # Choosing early -----------------------------------------------------------------------
+
+    def _early_numbers(self) -> dict[int, int]:
+        """Return the numbers of the decisions that people can make before their turn.
+
+        There are none for somebody who plays against computers alone, and waits for them only.
+        """
+        people = _people(self.setup.seats)
+        return self._early.of(people) if self._rest is None and len(people) > 1 else {}
+
+    def _choosing(self) -> tuple[int, ...]:
+        """Return the seats that choose now: the one that is due, and those that still can early."""
+        if self.due is None or self._rest is not None:
+            return ()
+        open_ = {seat for seat in self._early_numbers() if self._early.chosen(seat) is None}
+        return tuple(sorted({self.due, *open_}))
+
+    def _scene_early(self, seat: int) -> SceneEarly | None:
+        if seat not in self._early_numbers():
+            return None
+        decision = self._maker.decision(self._early.referee(seat))
+        return SceneEarly(decision, self._early.chosen(seat))
+
+    def reconsider(self, seat: int, number: int) -> None:
+        """Take back a choice that a seat has made early, for the decision of a number.
+
+        Raises StaleError if it has made none, or it has been played.
+        """
+        if self._early_numbers().get(seat) != number or self._early.chosen(seat) is None:
+            raise StaleError(f"nothing that was chosen early waits for decision {number}")
+        self._early.drop(seat)
+
+    def _play_early(self) -> None:
+        """Play what has been chosen early by those who are due."""
+        while self._rest is None and (option := self._early.take()) is not None:
+            try:
+                self._carry_out(option)
+            except GameError:  # as it breaks a rule, it has to be chosen and refused in its turn
+                return
 
     # Claims -------------------------------------------------------------------------------
 
@@ -479,6 +536,7 @@ class Table:
         count = self.number - asked.number
         self._course.back(asked.number)
         self._claim = -1, None
+        self._early.back(asked.number)
         self._asked = self._rest = None
         clause = Clause(f"take back {counted_or_a(count, 'move')}")
         self._audience.note(TakenBack(asked.asked_by, asked.number, clause))
@@ -551,6 +609,7 @@ class Table:
         self.setup = self.setup.with_seat(seat, after)
         namer = self._namer()
         self._course.rename(namer)
+        self._early.rename()
         self._audience.rename(namer)
 
     def _seat(self, seat: int) -> SeatSetup:
@@ -589,14 +648,15 @@ class Table:
         """Return why a seat cannot choose a card of its hand; None if it can."""
         if self._rest is not None:
             return "the deal is over"
-        if self.due != seat:
+        early = seat in self._early_numbers()
+        if self.due != seat and not early:
             return "the game is over" if self.due is None else "it is not your turn"
-        referee = self.referee
+        referee = self._early.referee(seat) if early else self.referee
         options = referee.options()
         if any(card in option.cards for option in options):
             return None
         found = None
-        if self.family is not None:
+        if self.family is not None and not early:
             view, number = self.hearts_view(), self.family.numbers[card.id]
             found = hearts_reason(self.game, view, referee.world, number)
         hand = list(map(self._card, self._audience.scene(Eyes.of(seat), self.setup.seats).hand))

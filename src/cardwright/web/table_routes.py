@@ -172,9 +172,14 @@ def routes(site: WebSite) -> list[SiteRoute]:
             gives=reference("TableLook"), media="text/event-stream", codes=_NO_TABLE,
         ),
         command(
-            "choose", "Make the pending decision, of this number, by the index of an option.",
+            "choose", "Make the pending decision, of this number, by the index of an option. Where "
+            "the scene has an `early` decision, that can be made by its number before its turn.",
             {"number": whole(0, _LARGEST), "option": whole(0, _LARGEST)},
             "stale", "resting", "not-your-turn", "game-over", "illegal-option",
+        ),
+        command(
+            "reconsider", "Take back what was chosen for the early decision of this number.",
+            {"number": whole(0, _LARGEST)}, "stale",
         ),
         command(
             "claim", "Claim the rest of the tricks of a deal, at the decision of this number, "
