@@ -18,118 +18,48 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardwright.game.information.knowledge import Witnesses
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.option import content_of
 from cardwright.interpreter import effects as e, machine
-from cardwright.interpreter.stream import Stream
-from cardwright.interpreter.values import Meanings
 from cardwright.interpreter.world import Fault, content_of_world, world_with
-from cardwright.program.cards import OPEN_KINDS, CardId, LocationKind
+from cardwright.program.cards import OPEN_KINDS, LocationKind
+from cardwright.table.open_rules import DependsError, OpenStream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, MutableSequence, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
     from cardwright.game.option import Content
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.stream import Item, Words
-    from cardwright.interpreter.world import Meaning, Result, World
-    from cardwright.program.cards import Location
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId, Location
     from cardwright.table.referee import GameCourse, Referee, RefereeRules
 
 _FARTHEST = 3
 """How many rounds of decisions ahead early ones are looked for."""
 
 
-class _DependsError(Exception):
-    """What comes depends on something that not everybody sees."""
-
-
-class _Stream(Stream):
-    """A stream of which only shuffles are drawn; `drawn` says whether there was one so far."""
-
-    __slots__ = ("drawn",)
-
-    def __init__(self, words: Words, *, drawn: bool) -> None:
-        self.words = words
-        self.drawn = drawn
-
-    def next(self) -> int:
-        """Raise _DependsError: on what is drawn depends what comes."""
-        raise _DependsError
-
-    def shuffle(self, items: MutableSequence[Item]) -> None:
-        """Permute a list, whose order nobody knows from now on."""
-        self.drawn = True
-        ordinary = Stream.at(self.words)
-        ordinary.shuffle(items)
-        self.words = ordinary.words
-
-
-class OpenMeanings(Meanings):
-    """Meanings by which rules look at no card that not everybody knows; see `_known`."""
-
-    def looked_at(self, found: Meaning[Result]) -> Meaning[Result]:
-        """Return what is found; to look at other cards raises _DependsError."""
-
-        def meaning(world: World) -> Result:
-            result = found(world)
-            if not all(_known(world, card) for card in _cards(result)):
-                raise _DependsError
-            return result
-
-        return meaning
-
-
-def _cards(found: Any) -> Sequence[CardId]:
-    """Return the cards of what a form gives: a card or none, a place, or several places."""
-    if isinstance(found, list):
-        return [card for place in found for card in place.cards]
-    if isinstance(found, e.Pile | e.VirtualLocation):
-        return found.cards
-    return () if found is None else (found,)
-
-
-def _known(world: World, card: CardId) -> bool:
-    """Return whether everybody knows which card it is.
-
-    All do before anything was drawn, and where the card lies open. They also do where all hidden
-    cards with its back lie in one place, by number.
-    """
-    stream, place = world.stream, world.where[card]
-    if place.kind in OPEN_KINDS or not (isinstance(stream, _Stream) and stream.drawn):
-        return True
-    if world.pile(place).ordered:
-        return False
-    cards = world.rules.program.cards
-    return all(
-        where == place or where.kind in OPEN_KINDS
-        for other, where in zip(cards, world.where, strict=True)
-        if other.back == cards[card].back
-    )
-
-
 # What a seat sees ---------------------------------------------------------------------------
 
 
 def _seen(world: World, witnesses: Witnesses, seat: int, effect: Effect) -> Hashable:
-    """Return an effect as a seat sees it; raises _DependsError if it shows what was hidden."""
+    """Return an effect as a seat sees it; raises DependsError if it shows what was hidden."""
     cards = world.rules.program.cards
 
     def look(left: Location, right: Location, *moved: CardId) -> Hashable:
         known = witnesses[left][seat]
         if known is not witnesses[right][seat]:
-            raise _DependsError
+            raise DependsError
         return left, right, moved if known else tuple(cards[card].back for card in moved)
 
     match effect:
         case e.Moved(card=card, source=source, target=target):
             known = witnesses[source][seat]
             if not known and witnesses[target][seat]:
-                raise _DependsError
+                raise DependsError
             return source, target, card if known else cards[card].back
         case e.Swapped(left=left, left_place=source, right=right, right_place=target):
             return look(source, target, left, right)
@@ -137,11 +67,11 @@ def _seen(world: World, witnesses: Witnesses, seat: int, effect: Effect) -> Hash
             return look(source, target, *mine, *theirs), len(mine)
         case e.Shuffled(location=place, after=after):
             if len(after) > 1 and witnesses[place][seat]:
-                raise _DependsError
+                raise DependsError
             return "shuffle", place
         case e.Remembered(card=card):
             if world.where[card].kind not in OPEN_KINDS:
-                raise _DependsError
+                raise DependsError
             return effect
         case e.Stored(storage=storage, owner=owner, name=name, new=new):
             return storage, owner, name, new
@@ -149,7 +79,7 @@ def _seen(world: World, witnesses: Witnesses, seat: int, effect: Effect) -> Hash
             return effect
         case e.Born() | e.Passed() | e.Regrouped():
             return None
-    raise _DependsError
+    raise DependsError
 
 
 def _alike(
@@ -160,7 +90,7 @@ def _alike(
     for option in options:
         try:
             effects = tuple(_seen(world, witnesses, seat, effect) for effect in option.effects)
-        except _DependsError:
+        except DependsError:
             return False
         look = _content(world, witnesses, option, decider, seat), effects, option.words
         first = first or look
@@ -181,7 +111,7 @@ def _content(
 
 
 def _check(world: World) -> None:
-    """Raise _DependsError where cards differ by more than what they are.
+    """Raise DependsError where cards differ by more than what they are.
 
     Hidden cards of one place have one back, or moving them shows which they are; and no memory has
     a hidden card, which rules could find wherever it lies.
@@ -195,13 +125,13 @@ def _check(world: World) -> None:
         else:
             refused = len({cards[card].back for card in pile.cards}) > 1
         if refused:
-            raise _DependsError
+            raise DependsError
 
 
 # Going on -----------------------------------------------------------------------------------
 
 
-class _Walk:
+class _EarlyWalk:
     """Goes on from a world, as far as rules look at open cards only.
 
     By the first option of each decision it goes on while some seats may choose early.
@@ -218,18 +148,18 @@ class _Walk:
         self._options: Sequence[BuiltOption] = ()
 
     def come(self) -> None:
-        """Come to the next decision, as the rules do; raises _DependsError, or Fault."""
+        """Come to the next decision, as the rules do; raises DependsError, or Fault."""
         _check(self._world)
         self._options = machine.advance(self._world, self._limits) or ()
 
     def go(self, wanted: Collection[int], options: Sequence[BuiltOption]) -> None:
         """Find the next decisions of some seats, from one with these options.
 
-        Raises _DependsError, or Fault, where it cannot go on: what was found before holds.
+        Raises DependsError, or Fault, where it cannot go on: what was found before holds.
         """
         self._wanted, self._options = set(wanted), options
         stream = self._world.stream
-        assert isinstance(stream, _Stream)
+        assert isinstance(stream, OpenStream)
         stream.drawn = True  # what others choose unseen is as little known as what is drawn
         for steps in range(_FARTHEST * self._world.rules.program.players):
             decider = self._world.players[-1].current
@@ -251,12 +181,12 @@ class _Walk:
         for seat in tuple(self._wanted):
             try:
                 _seen(self._world, self._witnesses, seat, effect)
-            except _DependsError:
+            except DependsError:
                 self._wanted.remove(seat)
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _EarlyChoice:
     """A choice that was made early: for the decision of a number, when `made` had been made."""
 
     number: int
@@ -272,7 +202,7 @@ class EarlyDecisions:
         self._rules = rules
         self._course = course
         self._witnesses = Witnesses(rules.game.program)
-        self._kept: dict[int, _Kept] = {}
+        self._kept: dict[int, _EarlyChoice] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -330,7 +260,7 @@ class EarlyDecisions:
         if not wanted or not (known or self._position_known()):
             return {}
         walk = self._walk(referee.world)
-        with suppress(_DependsError, Fault):
+        with suppress(DependsError, Fault):
             walk.go(wanted, options)
         return walk.found
 
@@ -341,20 +271,20 @@ class EarlyDecisions:
         """
         course = self._course
         walk = self._walk(course.moment().world if course.deciders else None)
-        with suppress(_DependsError, Fault):
+        with suppress(DependsError, Fault):
             walk.come()
             return True
         return False
 
-    def _walk(self, world: World | None) -> _Walk:
+    def _walk(self, world: World | None) -> _EarlyWalk:
         """Return a walk from a world, or from the beginning of the game."""
         rules, seed = self._rules.open_rules, self._course.referee.seed
         if world is None:
             opened = machine.start(rules, seed)
         else:
             opened = world_with(rules, content_of_world(world))
-        opened.stream = _Stream(opened.stream.words, drawn=world is not None)
-        return _Walk(opened, self._witnesses, self._rules.game.limits)
+        opened.stream = OpenStream(opened.stream.words, drawn=world is not None)
+        return _EarlyWalk(opened, self._witnesses, self._rules.game.limits)
 
     def referee(self, seat: int) -> Referee:
         """Return a referee at the early decision of a seat, which there has to be.
@@ -379,7 +309,9 @@ class EarlyDecisions:
     def keep(self, seat: int, option: int) -> None:
         """Keep a choice for the early decision of a seat, instead of any before."""
         referee, made = self.referee(seat), self._course.referee.number
-        self._kept[seat] = _Kept(referee.number, made, option, self._meaning(referee, option))
+        self._kept[seat] = _EarlyChoice(
+            referee.number, made, option, self._meaning(referee, option)
+        )
 
     def drop(self, seat: int) -> None:
         """Forget what a seat has chosen."""

@@ -27,8 +27,8 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.known_values import conceals
 from cardwright.table.deal_results import DealResult, deal_results
-from cardwright.table.early import OpenMeanings
 from cardwright.table.hearts_table import counting, family_or_none, has_moon
+from cardwright.table.open_rules import OpenMeanings
 from cardwright.table.trick_facts import TRICK, TrickFacts
 
 if TYPE_CHECKING:
