@@ -51,7 +51,7 @@ def test_pages_have_no_barriers_and_fit(
     size: tuple[int, int],
     theme: Literal["light", "dark"],
 ) -> None:
-    """Nothing that axe-core calls serious, no error, and no page wider than the screen."""
+    """Nothing that axe-core finds, no error, and no page wider than the screen."""
     page = open_page(browser, reports[name], size, theme=theme)
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert not barriers(page)

@@ -95,7 +95,7 @@ def test_no_link_is_broken(site: Path) -> None:
     ],
 )
 def test_pages_are_for_everybody(browser: Browser, site: Path, name: str, theme: str) -> None:
-    """axe-core finds nothing serious, and nothing is wider than a phone or a desktop."""
+    """axe-core finds nothing, and nothing is wider than a phone or a desktop."""
     with opened(
         browser, site, name, theme=theme, size=PHONE if theme == "dark" else DESKTOP
     ) as page:

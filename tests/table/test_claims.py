@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cardwright.arena.plan import GameRef
+from cardwright.game.find import find
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.information.worlds import determinise
 from cardwright.interpreter import machine
 from cardwright.interpreter.stream import Stream
 from cardwright.table.claims import NOTHING_COUNTS, WINS_ALL, claim_of
 from cardwright.table.commands import TableCommands
-from cardwright.table.setup import HUMAN, TableSetup
+from cardwright.table.setup import HUMAN, RulesText, TableSetup
 from cardwright.table.table import NotProvedError, StaleError, Table
 from cardwright.table.trick_facts import TrickFacts
 from deep import usually
@@ -137,6 +139,57 @@ def test_nothing_is_claimed_that_one_order_spoils() -> None:
     taken.cards[taken.cards.index(ace)], held.cards[0] = card, ace
     world.where[card], world.where[ace] = taken.location, held.location
     assert claim_of(table.rules, table._maker.hands, table.referee, 0) is None
+
+
+_ALL_EMPTY = "(end (all player 'P (== (size ('P iloc HAND)) 0)))"
+_ANY_EMPTY = _ALL_EMPTY.replace("all", "any")
+_TRICKS, _LAST = ";; One turn of this stage is one trick.", "(set (game str LEAD) NONE))))\n"
+_DEALS = {
+    _ALL_EMPTY: _ANY_EMPTY,
+    _TRICKS: "(stage player (end (== (game sto DEALS) 2))",
+    _LAST: f"""{_LAST}
+        (do (
+          (inc (game sto DEALS))
+          (all player 'P (repeat all (move (top ('P iloc HAND)) (top (game iloc STOCK)))))
+          (all player 'P
+            (repeat 4 (move (top (game iloc STOCK)) (top ('P iloc HAND))))))))
+    """,
+}
+_SAYS = """(set (game str LEAD) NONE)
+      (set (game sto SAID) 0)))
+    (stage player
+      (end (== (game sto SAID) 1))
+      (choice ((do ((inc (game sto SAID))))))))
+"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({_ALL_EMPTY: _ANY_EMPTY}, id="the first empty hand ends the game"),
+        pytest.param(_DEALS, id="or the deal, and the same player leads to the next one"),
+        pytest.param({"TRICK)) 1)": "TRICK)) 2)"}, id="a trick has two cards of each player"),
+        pytest.param({_LAST: _SAYS}, id="who takes a trick says something"),
+    ],
+)
+def test_nothing_is_claimed_where_a_trick_of_last_cards_shows_nothing(
+    changes: dict[str, str],
+) -> None:
+    """Leads are tried against players with one card each: rules may be at an end with that."""
+    text = find("whist").text
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    rules = RulesText(text, "game", (("HANDSIZE", 4),))
+    game = rules.load()
+    facts = TrickFacts.of(game.program)
+    assert (facts.best_wins, facts.adds_up, facts.draws) == (True, True, False)
+    for seed in range(3):
+        setup = TableSetup.of_players(ref_of("whist", None), seed, [HUMAN] * 4)
+        table, chances = Table(replace(setup, game=rules), game=game), random.Random(seed)
+        while table.due is not None:
+            assert table.claimable(table.due) is None
+            table.choose(table.due, table.number, chances.randrange(table.referee.option_count))
 
 
 @pytest.mark.parametrize(

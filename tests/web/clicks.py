@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 OPEN = ".table-page[data-decision]"
 OVER = ".table-page[data-over]"
@@ -46,29 +47,40 @@ def go_on(page: Page) -> None:
     page.locator(gone).first.wait_for(state="attached")
 
 
+@contextmanager
+def changed(page: Page) -> Iterator[None]:
+    """Wait until the page shows what was done: something is picked, or another thing is asked."""
+    before = page.evaluate(_SIGNATURE)
+    yield
+    page.wait_for_function(_CHANGED, arg=before)
+
+
 def act(page: Page, chance: random.Random) -> None:
     """Do one thing that the page offers: confirm what is picked, or pick or choose at random."""
-    before = page.evaluate(_SIGNATURE)
-    confirm = page.locator(CONFIRM)
-    if confirm.count():
-        confirm.first.click()
-    else:
-        offered = page.locator(", ".join((ANSWER, CARD, SEAT)))
-        count = offered.count()
-        assert count, f"nothing to do at decision {page.get_attribute(OPEN, 'data-decision')}"
-        one = offered.nth(chance.randrange(count))
+    with changed(page):
+        confirm = page.locator(CONFIRM)
+        if confirm.count():
+            confirm.first.click()
+            return
+        one = offered(page, chance)
         box = one.bounding_box()
         assert box is not None
         # The left edge of a card is seen in every fan, the outer ones a little askew.
         one.click(position={"x": min(14, box["width"] / 2), "y": box["height"] / 2})
-    page.wait_for_function(_CHANGED, arg=before)
+
+
+def offered(page: Page, chance: random.Random) -> Locator:
+    """Return something that can be picked or chosen, at random."""
+    found = page.locator(", ".join((ANSWER, CARD, SEAT)))
+    count = found.count()
+    assert count, f"nothing to do at decision {page.get_attribute(OPEN, 'data-decision')}"
+    return found.nth(chance.randrange(count))
 
 
 def press_card(page: Page) -> None:
     """Choose the first card that can be chosen by the keyboard; wait until the page shows it."""
-    before = page.evaluate(_SIGNATURE)
-    page.locator(CARD).first.press("Enter")
-    page.wait_for_function(_CHANGED, arg=before)
+    with changed(page):
+        page.locator(CARD).first.press("Enter")
 
 
 def play_out(page: Page, seed: int = 1, most: int = 4000) -> int:

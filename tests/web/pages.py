@@ -105,7 +105,7 @@ def leave(page: Page) -> None:
 
 
 def barriers(page: Page, within: str = "html") -> list[str]:
-    """Return what axe-core finds on a page, or a part of it, that is serious or critical."""
+    """Return what axe-core finds on a page, or a part of it."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     found: list[dict[str, Any]] = page.evaluate(
@@ -114,7 +114,6 @@ def barriers(page: Page, within: str = "html") -> list[str]:
     return [
         f"{one['id']} ({one['impact']}): {node['html'][:200]}: {node['failureSummary']}"
         for one in found
-        if one["impact"] in {"serious", "critical"}
         for node in one["nodes"]
     ]
 

@@ -92,7 +92,7 @@ def test_no_barriers(
     size: tuple[int, int],
     theme: Literal["light", "dark"],
 ) -> None:
-    """No page hinders anybody seriously, by axe-core, and none is wider than a phone.
+    """No page hinders anybody, by axe-core, and none is wider than a phone.
 
     Every other page is seen in light, the others in dark; all in both in a deep run.
     """

@@ -115,8 +115,21 @@ def told(won=None, players=("expert",), **more):
 
 def test_wins_in_a_row_end_with_a_game_that_is_not_won():
     outcomes = (True, True, True, False, None, True, True)
-    assert Standing.of(map(told, outcomes)) == Standing(games=6, won=5, streak=2, longest=3)
-    assert Standing.of([]) == Standing(0, 0, 0, 0)
+    standing = Standing.of(map(told, outcomes))
+    assert (standing.games, standing.won, standing.streak, standing.longest) == (6, 5, 2, 3)
+    assert Standing.of([]) == Standing(0, 0, 0, 0, None, None)
+
+
+def test_few_games_say_little_about_shares_and_means():
+    """Intervals are those of all shares and means: of ten games, half won; of one there is none."""
+    ten = [told(number % 2 == 0, score=number) for number in range(10)]
+    share = Standing.of(ten)
+    assert [share.low, share.high] == pytest.approx([0.199, 0.801], abs=1e-3)
+    (kind,) = summary(ten)
+    assert [kind["low"], kind["high"]] == pytest.approx([2.334, 6.666], abs=1e-3)
+    assert kind["against"][0]["standing"]["low"] == share.low
+    (kind,) = summary(ten[:1])
+    assert (kind["low"], kind["high"], kind["standing"]["low"]) == (None, None, None)
 
 
 def test_opponents_are_called_by_their_strength():

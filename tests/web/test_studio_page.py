@@ -315,7 +315,7 @@ def test_help_while_one_writes(browser: Browser, server: TableServer) -> None:
 def test_no_barriers_in_the_studio(
     browser: Browser, server: TableServer, size: tuple[int, int], theme: Literal["light", "dark"]
 ) -> None:
-    """Nothing hinders anybody seriously, by axe-core: with problems, and on every tab.
+    """Nothing hinders anybody, by axe-core: with problems, and on every tab.
 
     In light a usual run looks at the page with problems alone.
     """

@@ -7,7 +7,7 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from clicks import OPEN, act, await_turn, play_out, play_together
+from clicks import act, await_turn, play_out, play_together
 from pages import barriers, leave, open_page
 from served import Served, TableServer, seats, server
 
@@ -37,6 +37,9 @@ def test_games_by_clicks(browser: Browser, server: TableServer, game: str) -> No
     assert barriers(page) == []
     page.get_by_role("button", name="Replay and judge").click()
     page.wait_for_url("**/replay/*")
+    page.get_by_role("button", name="Judge all moves").click()
+    page.get_by_text("judged.").wait_for()
+    assert barriers(page) == []
     leave(page)
 
 
@@ -44,27 +47,6 @@ def _open(browser: Browser, server: TableServer, link: str, **how: Any) -> Page:
     page = open_page(browser, server.address + link, **how)
     page.locator(".board").wait_for()
     return page
-
-
-@pytest.mark.slow
-def test_by_keys_alone(browser: Browser, server: TableServer) -> None:
-    """Hearts of six cards needs no pointer: `c` goes to the hand, arrows move, Enter plays.
-
-    The focus is in the hand again when the next card is asked for.
-    """
-    made = server.table("hearts", options={"PLAYERS": 8}, seats=seats("Ann", *[""] * 7))
-    page = _open(browser, server, made["seats"][0]["link"])
-    await_turn(page)
-    page.keyboard.press("c")
-    while await_turn(page):
-        page.locator(".hand .card-button:focus").wait_for()
-        while page.locator(".hand .card-button.lit:focus").count() == 0:
-            page.keyboard.press("ArrowRight")
-        number = page.get_attribute(OPEN, "data-decision")
-        page.keyboard.press("Enter")
-        page.locator(f'.table-page[data-decision="{number}"]').wait_for(state="detached")
-    page.locator(".over").wait_for()
-    leave(page)
 
 
 @pytest.mark.deep

@@ -36,7 +36,7 @@ def link(server: TableServer) -> str:
 def test_no_barriers(
     browser: Browser, link: str, size: tuple[int, int], theme: Literal["light", "dark"]
 ) -> None:
-    """Nothing on the table hinders anybody seriously, by axe-core, in light and dark."""
+    """Nothing on the table hinders anybody, by axe-core, in light and dark."""
     page = open_page(browser, link, size, theme=theme)
     page.locator(".hand .card-button").first.wait_for()
     assert barriers(page) == []

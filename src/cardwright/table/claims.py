@@ -56,7 +56,7 @@ def claim_of(rules: RefereeRules, hands: HandPlaces, referee: Referee, seat: int
     all_leads = not referee.tricks.cards and len(options) == len(own)
     if not (tricks.best_wins and tricks.adds_up and all_leads):
         return None
-    trial = _LeadTrial(rules, hands, world, seat, sorted(unseen), elsewhere)
+    trial = _LeadTrial(rules, hands, world, seat, sorted(unseen), elsewhere, len(own))
     return WINS_ALL if all(map(trial.wins, options)) else None
 
 
@@ -120,7 +120,10 @@ def _counts(world: World, maps: frozenset[str], cards: set[CardId]) -> bool:
 
 @dataclass
 class _LeadTrial:
-    """Tries out who wins, in worlds where each of the others holds the one card it is to play."""
+    """Tries out who wins, in worlds where each of the others holds the one card it is to play.
+
+    `cards` are how many the seat has, `unseen` those that others may have.
+    """
 
     rules: RefereeRules
     hands: HandPlaces
@@ -128,6 +131,7 @@ class _LeadTrial:
     seat: int
     unseen: list[CardId]
     elsewhere: list[Pile]
+    cards: int
     others: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -155,8 +159,10 @@ class _LeadTrial:
             options = machine.advance(world, limits)
         except Fault:
             return False
-        done = not any(place.name == TRICK for place in world.where)
-        return done and bool(options) and _lay(options or [], self.hands, {self.seat})
+        # The others have no cards left, for which rules may end the deal and begin the next one.
+        whole = not any(place.name == TRICK for place in world.where)
+        left = len(_held(world, self.hands, self.seat)) == self.cards - 1
+        return whole and left and bool(options) and _lay(options or [], self.hands, {self.seat})
 
     def _dealt(self, cards: list[CardId]) -> World:
         """Return a copy of the world in which each of the others holds one of some cards.

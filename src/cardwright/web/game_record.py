@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import override_text
 from cardwright.library.catalogue import people_name
+from cardwright.statistics.intervals import Sample, mean_interval, share_interval
 from cardwright.table.setup import RulesText
 from cardwright.web.game_facts import strength_of
 from cardwright.web.table_request import OWN_RULES
@@ -95,13 +96,16 @@ def opponents_of(told: Told) -> str:
 class Standing:
     """How often somebody has won: so many games, wins in a row until now, and the longest row.
 
-    Games of a player alone, which nobody wins, are not among them.
+    `low` and `high` are the ends of the interval of the share of wins; one game has none. Games of
+    a player alone, which nobody wins, are not among them.
     """
 
     games: int
     won: int
     streak: int
     longest: int
+    low: float | None
+    high: float | None
 
     @classmethod
     def of(cls, games: Iterable[Told]) -> Standing:
@@ -111,9 +115,11 @@ class Standing:
         for won in outcomes:
             streak = streak + 1 if won else 0
             longest = max(longest, streak)
-        return cls(len(outcomes), sum(outcomes), streak, longest)
+        won = sum(outcomes)
+        share = share_interval(Sample.of_sums(len(outcomes), won, won))
+        return cls(len(outcomes), won, streak, longest, share.low, share.high)
 
-    def data(self) -> dict[str, int]:
+    def data(self) -> dict[str, float | None]:
         """Return this as a JSON object."""
         return dict(vars(self))
 
@@ -158,9 +164,15 @@ def _kind(games: Sequence[Told]) -> dict[str, Any]:
 
 
 def _means(games: Sequence[Told]) -> dict[str, float | None]:
-    """Return the mean score of a game, and that of a deal, if games have several."""
-    score, deals = sum(told["score"] for told in games), sum(told["deals"] for told in games)
-    return {"score": score / len(games), "a_deal": score / deals if deals > len(games) else None}
+    """Return the mean score of a game with its interval, and that of a deal, if games have several.
+
+    How much deals differ is not known: of a game only its score is.
+    """
+    scores, deals = [told["score"] for told in games], sum(told["deals"] for told in games)
+    total, squares = sum(scores), sum(score**2 for score in scores)
+    mean = mean_interval(Sample.of_sums(len(games), total, squares))
+    a_deal = total / deals if deals > len(games) else None
+    return {"score": mean.mean, "low": mean.low, "high": mean.high, "a_deal": a_deal}
 
 
 def _course(games: Sequence[Told]) -> list[dict[str, Any]]:

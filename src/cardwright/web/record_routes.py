@@ -27,9 +27,12 @@ _ID = re.compile(r"([0-9a-f]{16})\.(\d{1,2})")
 _MOST_REMOVED = 1_000
 _KEY = text(TOKEN_LENGTH, "a secret of the browser: 128 random bits in Base64 for addresses")
 _WHOLE, _TEXT, _OBJECT = {"type": "integer"}, {"type": "string"}, {"type": "object"}
+_NUMBER = {"type": "number"}
 _STANDING = shape(
-    "games against others, how many of them were won, and wins in a row: now, and at most",
+    "games against others, how many of them were won, wins in a row: now, and at most; and the "
+    "ends of the 95 % interval of the share of wins",
     games=_WHOLE, won=_WHOLE, streak=_WHOLE, longest=_WHOLE,
+    low=nullable(_NUMBER), high=nullable(_NUMBER),
 )  # fmt: skip
 
 

@@ -75,20 +75,20 @@ function Operation({ path, method, operation }) {
     <summary><span class="method">${method}</span><code>${path}</code><span>${operation.summary}</span></summary>
     <div>
       ${operation.parameters &&
-      html`<h4>In the address</h4>
+      html`<h3>In the address</h3>
         <ul class="members">
           ${operation.parameters.map(
             (one) => html`<li key=${one.name}><code>${one.name}</code> ${one.in === "query" ? "after the question mark" : ""}
               ${one.description && ` · ${one.description}`}</li>`,
           )}
         </ul>`}
-      ${body && html`<h4>What is sent</h4>${described(body)}`}
+      ${body && html`<h3>What is sent</h3>${described(body)}`}
       ${good.map(([status, answer]) =>
         Object.entries(answer.content ?? {}).map(
-          ([media, { schema }]) => html`<h4>What comes (${status}, ${media})</h4>${described(schema)}`,
+          ([media, { schema }]) => html`<h3>What comes (${status}, ${media})</h3>${described(schema)}`,
         ),
       )}
-      <h4>Codes of errors</h4>
+      <h3>Codes of errors</h3>
       <ul class="members">
         ${bad.map(([status, answer]) => html`<li key=${status}><strong>${status}</strong> ${answer.description}</li>`)}
       </ul>

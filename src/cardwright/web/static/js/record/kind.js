@@ -1,7 +1,8 @@
 // What the games of one kind add up to: wins and places, against whom, and how it went over time.
 
-import { BarChart, LineChart, number, percent } from "../charts.js";
+import { BarChart, LineChart, number } from "../charts.js";
 import { html } from "../dom.js";
+import { BRACKETS, points, wins } from "./shares.js";
 
 /** @param {{kind: any, title: string}} props */
 export function Kind({ kind, title }) {
@@ -48,12 +49,13 @@ export function Kind({ kind, title }) {
   </section>`;
 }
 
-function facts({ games, standing, score, a_deal: deal, feats, higher_wins: higher }) {
+function facts(kind) {
+  const { games, standing, a_deal: deal, feats, higher_wins: higher } = kind;
   return [
     ["Games", number(games)],
-    standing.games > 0 && ["Won", `${number(standing.won)} (${percent(standing.won / standing.games)})`],
+    standing.games > 0 && ["Won", `${number(standing.won)}: ${wins(standing)}`],
     standing.games > 0 && ["Wins in a row", `${standing.streak} now, ${standing.longest} at most`],
-    ["Points a game", `${number(score)}; ${higher ? "more" : "less"} is better`],
+    ["Points a game", `${points(kind)}; ${higher ? "more" : "less"} is better`],
     deal !== null && ["Points a deal", number(deal, 2)],
     ...Object.entries(feats).map(([name, count]) => [name[0].toUpperCase() + name.slice(1), number(count)]),
   ].filter(Boolean);
@@ -75,16 +77,17 @@ function Against({ kind }) {
         </thead>
         <tbody>
           ${kind.against.map(
-            ({ opponents, games, standing, score, a_deal: deal }) =>
-              html`<tr key=${opponents}>
-                <th scope="row">${opponents}</th>
-                <td class="number">${number(games)}</td>
-                <td class="number">${standing.games === 0 ? "–" : percent(standing.won / standing.games)}</td>
-                <td class="number">${number(score)}</td>
-                ${deals && html`<td class="number">${deal === null ? "–" : number(deal, 2)}</td>`}
+            (those) =>
+              html`<tr key=${those.opponents}>
+                <th scope="row">${those.opponents}</th>
+                <td class="number">${number(those.games)}</td>
+                <td class="number">${wins(those.standing)}</td>
+                <td class="number">${points(those)}</td>
+                ${deals && html`<td class="number">${those.a_deal === null ? "–" : number(those.a_deal, 2)}</td>`}
               </tr>`,
           )}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    <p class="soft small">${BRACKETS}</p>`;
 }

@@ -1,7 +1,7 @@
 // The record: the games that this browser has played, what they add up to, and what can be done with them.
 
 import { ask } from "../api.js";
-import { number, percent } from "../charts.js";
+import { number } from "../charts.js";
 import { download } from "../download.js";
 import { CopyButton, Dialog, html, useEffect, useSetting, useState } from "../dom.js";
 import { Frame } from "../frame.js";
@@ -10,6 +10,7 @@ import { counted } from "../words.js";
 import { asCsv } from "./csv.js";
 import { COUNTING, recordKey, takeKey } from "./key.js";
 import { Kind } from "./kind.js";
+import { BRACKETS, points, wins } from "./shares.js";
 
 const SHOWN = 20;
 const FILE = "cardwright-record";
@@ -61,7 +62,7 @@ function Whole({ record, name, load, remove }) {
   return html`
     <dl class="figures">
       <${Fact} name="Games" words=${number(games.length)} />
-      ${standing.games > 0 && html`<${Fact} name="Won" words=${`${number(standing.won)} (${percent(standing.won / standing.games)})`} />`}
+      ${standing.games > 0 && html`<${Fact} name="Won" words=${`${number(standing.won)}: ${wins(standing)}`} />`}
       <${Fact} name="Wins in a row" words=${`${standing.streak} now, ${standing.longest} at most`} />
     </dl>
     <div class="row choice">
@@ -125,20 +126,16 @@ function Kinds({ kinds, choose }) {
               html`<tr key=${idOf(kind)}>
                 <th scope="row"><button class="link" onClick=${() => choose(idOf(kind))}>${titled(kind)}</button></th>
                 <td class="number">${number(kind.games)}</td>
-                <td class="number">${won(kind.standing)}</td>
+                <td class="number">${wins(kind.standing)}</td>
                 <td class="number">${kind.standing.streak}</td>
-                <td class="number">${number(kind.score)}</td>
+                <td class="number">${points(kind)}</td>
               </tr>`,
           )}
         </tbody>
       </table>
     </div>
+    <p class="soft small">${BRACKETS}</p>
   </section>`;
-}
-
-/** @param {{games: number, won: number}} standing */
-function won(standing) {
-  return standing.games === 0 ? "–" : percent(standing.won / standing.games);
 }
 
 function Games({ games, remove }) {

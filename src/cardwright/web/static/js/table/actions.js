@@ -14,7 +14,7 @@ const NUMBERED = /^(\D+)(\d+)(.*)$/; /* such as `bid 1 in clubs` */
 export function Actions({ scene, act }) {
   const { decision } = act;
   if (decision === null)
-    return html`<div class="actions"><p class="prompt" aria-live="polite">${waiting(scene)}</p></div>`;
+    return html`<div class="actions"><p class="prompt" tabindex="-1" aria-live="polite">${waiting(scene)}</p></div>`;
   const { picked } = act;
   const some = picked.cards.size > 0 || picked.player !== null;
   const answers = some
@@ -25,7 +25,7 @@ export function Actions({ scene, act }) {
       ? matching(decision.options, picked).filter((option) => !act.reachable(option))
       : [];
   return html`<div class=${`actions asked ${decision.most > 1 ? "several" : ""}`}>
-    <p class="prompt" aria-live="polite">${decision.prompt}${several(decision, picked)}</p>
+    <p class="prompt" tabindex="-1" aria-live="polite">${decision.prompt}${several(decision, picked)}</p>
     <div class="choose">
       ${!some && act.players.size > 0 && html`<p class="tally">Click a name at the table to choose a player.</p>`}
       <${Answers} key=${decision.number} options=${answers} act=${act} confirm=${some} />

@@ -1,6 +1,6 @@
 // The end of a deal: what it brought, where everybody stands, and a button to go on. The last trick still lies there.
 
-import { html, useEffect, useRef, useSetting, useState } from "../dom.js";
+import { html, useEffect, useLayoutEffect, useRef, useSetting, useState } from "../dom.js";
 
 /** @type {[number, string][]} after how many seconds the next deal can begin by itself */
 export const PAUSES = [
@@ -19,7 +19,7 @@ export function DealEnd({ scene, feed, say }) {
   const panel = useRef(null);
   const button = useRef(null);
   const [sent, setSent] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.querySelector("dialog[open]")) return;
     panel.current.scrollIntoView({ block: "nearest" });
     button.current?.focus({ preventScroll: true });
@@ -37,7 +37,7 @@ export function DealEnd({ scene, feed, say }) {
   const left = useCountdown(mine && !sent, next);
   return html`<section class="deal-end panel" aria-labelledby="deal-end" ref=${panel}>
     <div class="head">
-      <h2 id="deal-end">Deal ${end.number} is over</h2>
+      <h2 id="deal-end" tabindex="-1">Deal ${end.number} is over</h2>
       ${
         mine &&
         html`<button
@@ -46,7 +46,6 @@ export function DealEnd({ scene, feed, say }) {
           aria-disabled=${sent || undefined}
           aria-describedby="deal-end-told"
           onClick=${next}
-          onKeyDown=${(event) => event.repeat && event.preventDefault()}
         >
           Next deal${left !== null && html`<span aria-hidden="true"> ${`(${left})`}</span>`}
         </button>`

@@ -14,7 +14,7 @@ import { useFeed } from "./following.js";
 import { useForced } from "./forced.js";
 import { FriendsBar } from "./friends.js";
 import { HintWords, useHint } from "./hint.js";
-import { useKeys, useReturningFocus } from "./keys.js";
+import { CHOICES, HAND, useKeptFocus, useKeys } from "./keys.js";
 import { Log, told } from "./log.js";
 import { hasSuits, sorted } from "./order.js";
 import { NameAsked } from "./name_asked.js";
@@ -58,15 +58,14 @@ function TableView({ token, feed, step, events, connection, board }) {
   const turn = () =>
     setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
   const undo = () => feed.act("undo").catch(say);
-  const places = focusKeys(board);
-  useKeys({ ...windowKeys(scene, setOpen), ...places, ...commandKeys({ scene, act, hint, undo, turn, setSaid }) });
-  useReturningFocus(act.decision?.number, () =>
-    scene.hand.some(({ id }) => act.lit.has(id)) ? places.c() : places.a(),
-  );
+  const page = useRef(null);
+  useKeys({ ...windowKeys(scene, setOpen), ...focusKeys(page), ...commandKeys({ scene, act, hint, undo, turn, setSaid }) });
+  useKeptFocus(page, act.decision?.number, scene.hand.some(({ id }) => act.lit.has(id)));
   const made = useMemo(() => madeHere(`/t/${token}`), [token]);
   const links = made?.links ?? null;
   const ended = rests && html`<${DealEnd} key=${scene.deal_end.number} scene=${scene} feed=${feed} say=${say} />`;
   return html`<div
+    ref=${page}
     class=${`table-page ${four ? "four-colours" : ""}`}
     data-decision=${act.decision?.number}
     data-number=${scene.number}
@@ -148,13 +147,13 @@ function windowKeys(scene, setOpen) {
   };
 }
 
-function focusKeys(board) {
-  const go = (selector) => () => board.current.closest(".table-page").querySelector(selector)?.focus();
+function focusKeys(page) {
+  const go = (selector) => () => page.current.querySelector(selector)?.focus();
   return {
-    c: go('.hand .card-button[tabindex="0"]'),
-    a: go(".answers button, .actions input"),
+    c: go(HAND),
+    a: go(CHOICES),
     l: go(".log"),
-    n: () => board.current.closest(".table-page").querySelector(".deal-end button.primary")?.click(),
+    n: () => page.current.querySelector(".deal-end button.primary")?.click(),
   };
 }
 

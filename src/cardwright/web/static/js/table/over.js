@@ -1,7 +1,7 @@
 // The end of the game: who won, all ranks, and where to go from here.
 
 import { ask } from "../api.js";
-import { html, useEffect, useRef, useState } from "../dom.js";
+import { html, useLayoutEffect, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
 import { go } from "../place.js";
 import { download } from "../download.js";
@@ -18,7 +18,7 @@ export function Over({ scene, feed, made, say }) {
   const deals = end !== null && sheet.deals.length > 1;
   const heading = useRef(null);
   const [waiting, setWaiting] = useState(false);
-  useEffect(() => heading.current.focus(), []);
+  useLayoutEffect(() => heading.current.focus(), []);
   const leave = async (find) => {
     setWaiting(true);
     try {

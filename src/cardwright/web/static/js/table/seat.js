@@ -45,7 +45,7 @@ function Plaque({ seat, act, silent }) {
   `;
   if (act.players.has(seat.seat))
     return html`<button class="plaque" aria-pressed=${act.picked.player === seat.seat} onClick=${() => act.player(seat.seat)}>${content}</button>`;
-  return silent ? html`<div class="plaque">${content}</div>` : html`<h3 class="plaque">${content}</h3>`;
+  return silent ? html`<div class="plaque">${content}</div>` : html`<h2 class="plaque">${content}</h2>`;
 }
 
 function Belongings({ seat, act }) {
