@@ -29,6 +29,7 @@ OPTIONS: tuple[Variant, ...] = (
     ("cribbage", {"HANDSIZE": 5, "LIMIT": 20}),
     ("cuckoo", {"REFUSE": 0}),
     ("cuckoo", {"PLAYERS": 3, "KINGCUT": 1}),
+    ("doppelkopf", {"TENS": 1, "FOXES": 0, "FULL": 0, "CHARLIE": 0}),
     ("durak", {"HANDSIZE": 5, "MAXATTACK": 3, "AFTER": 0, "BOUTS": 15}),
     ("euchre", {"STICK": 1, "LONE": 0, "LONEMARCH": 2}),
     ("ginrummy", {"KNOCK": 30, "GIN": 25, "UNDERCUT": 25, "ROUNDS": 40}),
@@ -47,6 +48,7 @@ OPTIONS: tuple[Variant, ...] = (
         },
     ),
     ("goofspiel", {"CARRY": 1}),
+    ("hanabi", {"PLAYERS": 4, "CLUES": 5, "LIVES": 2, "LOSEALL": 1}),
     ("hearts", {"QUEEN": 1}),
     (
         "hearts",

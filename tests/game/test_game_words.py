@@ -140,6 +140,8 @@ def test_wrong_words_are_refused(text: str, message: str) -> None:
          "plays is not as it is with `you`: the others' form is made of that; write play"),
         ("texts]\nHOLD = '{}'", "{} is not a value here: phrases for texts have none"),
         ("places]\nHAND = '{BID}'", "{BID} is not a value here: phrases for places have only {}"),
+        ("notes]\nHANDS = '{}'", "the rules have no place HANDS; did you mean HAND?"),
+        ("notes]\nHAND = '{BID}'", "{BID} is not a value here: phrases for notes have only {}"),
     ],
 )  # fmt: skip
 def test_words_for_names_that_the_rules_lack_are_reported(text: str, message: str) -> None:

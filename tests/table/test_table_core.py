@@ -314,6 +314,22 @@ def test_cards_that_have_come_are_new_until_the_next_choice() -> None:
     assert passed == 2 * table.game.players
 
 
+def test_what_is_stored_under_the_name_of_a_place_is_told_beside_it() -> None:
+    """A clue stands at the places of the cards that it names, for their holder too."""
+    table = table_of("hanabi")
+    places = {pile.place: pile.name for pile in table.scene(1).seats[1].piles}
+    assert set(places.values()) == {"1st", "2nd", "3rd", "4th", "5th"}
+    for _ in range(3):
+        clues = [option.words for option in table.referee.options()]
+        table.choose(
+            table.due or 0, table.number, clues.index(next(c for c in clues if "tell" in c))
+        )
+    for seat in (0, 1):
+        told = [pile.name for pile in table.scene(seat).seats[1].piles]
+        assert any(name.endswith(" (red)") for name in told)
+        assert [name.split()[0] for name in told] == list(places.values())
+
+
 # Who sits where -----------------------------------------------------------------------------
 
 

@@ -184,6 +184,7 @@ _BLANKS = {
     "cards": (),
     "texts": (),
     "places": ("",),
+    "notes": ("",),
     "moves": ("", "at", "to", "from"),
     "labels": (),
     "choices": ("",),
@@ -212,12 +213,16 @@ class RuleNames:
     """The names of one program: of places and stored values, its strings, cards and labels.
 
     A name that is computed may be any of its strings. `labels` has how many values each label has.
+    With other values of its constants, which `settings` allow, a program may have more names.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, settings: Settings | None = None) -> None:
         nodes = program.nodes()
-        self._elsewhere = frozenset(_WORD.findall(_COMMENT.sub("", program.source.text)))
-        """The words of the file: with other values of constants rules may use more of them."""
+        declared = settings.declared.values() if settings else ()
+        given = (value for known in declared for value in known.values if isinstance(value, str))
+        written = _WORD.findall(_COMMENT.sub("", program.source.text))
+        self._elsewhere = frozenset({*written, *given})
+        """The words of the file and of its settings: what rules may use with other constants."""
         self.texts = frozenset(Names(program).texts) - {""}
         constants = {known.name: known.value for known in program.declared}
         self._values: dict[str, Constant] = {
@@ -274,7 +279,7 @@ class RuleNames:
                 yield key, self.texts, "string"
             case "labels":
                 yield key, self.labels, "label"
-            case "places":
+            case "places" | "notes":
                 yield plain, self.places, "place"
             case "moves" | "prompts" if table == "moves" or len(places) > 1:
                 yield from ((_unowned(place), self.places, "place") for place in places)
@@ -291,7 +296,7 @@ class RuleNames:
         name, stored, allowed = blank.name, self.stored, _BLANKS[table]
         if name in allowed:
             return
-        if table in {"cards", "texts", "places"}:
+        if table in {"cards", "texts", "places", "notes"}:
             have = "only {}" if allowed else "none"
             yield WrongWords(f"{{{name}}} is not a value here: phrases for {table} have {have}")
         elif table == "labels" and name.isdecimal():
@@ -387,7 +392,7 @@ class _Checker:
         if words and isinstance(words, dict):
             self._fields(("words",), words, {"unit", RESULTS, *WORD_TABLES})
             if self._program:
-                self._words(RuleNames(self._program))
+                self._words(RuleNames(self._program, self._settings))
 
     def _fields(self, place: TomlPath, table: Mapping[str, Any], known: Collection[str]) -> None:
         for key in table:

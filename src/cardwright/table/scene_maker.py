@@ -81,6 +81,9 @@ class CardFaces:
         return tuple(self.of(self._cards[card]) for card in cards)
 
 
+NOTHING = "NONE"
+"""The name by which rules say, by custom, that a string is empty."""
+
 _HAND = "HAND"
 _SUITS = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
 
@@ -326,7 +329,19 @@ class _MomentReader:
         """Return the name of a pile; those of seats are drawn there, so that it says no owner."""
         location, namer = pile.location._replace(at=0), self._maker.namer
         at_seat = location.owner < self._program.players
-        return namer.noun(location) if at_seat else namer.place(location, self._eyes.seat)
+        name = namer.noun(location) if at_seat else namer.place(location, self._eyes.seat)
+        note = self._note(location)
+        return f"{name} ({note})" if name and note else name
+
+    def _note(self, location: Location) -> str | None:
+        """Return what is stored under a place's name and told beside it: `red 3`."""
+        phrase = self._maker.namer.words.find("notes", self._maker.namer.place_keys(location))
+        if phrase is None:
+            return None
+        cell, world = (location.owner, location.name), self._world
+        stored = (world.strings.get(cell), world.integers.get(cell))
+        known = [self._maker.namer.value(value) for value in stored if value and value != NOTHING]
+        return phrase.fill(lambda _: " ".join(map(str, known)) or None)
 
     def _elsewhere(self, pile: Pile) -> bool:
         """Say whether a pile is no pile on the table: a memory, a hand, or a part of a trick."""

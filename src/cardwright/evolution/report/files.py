@@ -133,7 +133,7 @@ def _applies(
 
 def _words(program: Program, settings: Settings) -> Iterator[str]:
     """Yield the tables of words, with the entries whose names the new rules have."""
-    words, names = settings.words, RuleNames(program)
+    words, names = settings.words, RuleNames(program, settings)
     yield _table("words", {"unit": words.unit} if words.unit else {})
     for table in WORD_TABLES:
         entries = dict(getattr(words, table)).items()

@@ -141,7 +141,8 @@ class GameWords:
     """Words for people, by table.
 
     `unit` is what scores count, in the singular. `cards` names values of attributes and whole
-    cards, `texts` strings of the rules, `places` locations. `moves` say what it means that cards go
+    cards, `texts` strings of the rules, `places` locations; `notes` say what is stored under the
+    name of a location, which stands beside it. `moves` say what it means that cards go
     somewhere, `choices` that a player stores a value by choosing, `labels` that an option with a
     label is chosen, and `changes` that the rules store a value. `facts` are stored values as they
     stand, and `prompts` what is asked where an option does something. `results` say how a deal has
@@ -152,6 +153,7 @@ class GameWords:
     cards: WordTable = ()
     texts: WordTable = ()
     places: WordTable = ()
+    notes: WordTable = ()
     moves: WordTable = ()
     labels: WordTable = ()
     choices: WordTable = ()

@@ -63,7 +63,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
     ${
       playing &&
       html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
-      ${((scene.over === null && scene.deal_end === null) || hand.length > 0) && html`<${Hand} cards=${hand} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
+      ${(hand.length > 0 || (scene.over === null && scene.deal_end === null && sides.bottom.piles.length === 0)) && html`<${Hand} cards=${hand} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
     }
   </div></${OfTricks.Provider}></${Latin.Provider}>`;
 }
