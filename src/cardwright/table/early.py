@@ -309,9 +309,8 @@ class EarlyDecisions:
     def keep(self, seat: int, option: int) -> None:
         """Keep a choice for the early decision of a seat, instead of any before."""
         referee, made = self.referee(seat), self._course.referee.number
-        self._kept[seat] = _EarlyChoice(
-            referee.number, made, option, self._meaning(referee, option)
-        )
+        meaning = self._meaning(referee, option)
+        self._kept[seat] = _EarlyChoice(referee.number, made, option, meaning)
 
     def drop(self, seat: int) -> None:
         """Forget what a seat has chosen."""

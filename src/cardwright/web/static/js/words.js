@@ -8,3 +8,11 @@
 export function counted(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/**
+ * @param {string[]} names
+ * @returns {string} as in "Ann, Bo and Cy"
+ */
+export function listed(names) {
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+}

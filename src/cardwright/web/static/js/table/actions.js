@@ -1,7 +1,7 @@
 // What is asked, and the answers that are no cards: buttons, the set that is picked, a list to search in.
 
 import { html, useState } from "../dom.js";
-import { counted } from "../words.js";
+import { counted, listed } from "../words.js";
 import { HintMark } from "./hint.js";
 import { exact, matching } from "./selection.js";
 
@@ -14,7 +14,12 @@ const NUMBERED = /^(\D+)(\d+)(.*)$/; /* such as `bid 1 in clubs` */
 export function Actions({ scene, act }) {
   const { decision } = act;
   if (decision === null)
-    return html`<div class="actions"><p class="prompt" tabindex="-1" aria-live="polite">${waiting(scene)}</p></div>`;
+    return html`<div class="actions">
+      <div class="kept">
+        <p class="prompt" tabindex="-1" aria-live="polite"><${Kept} option=${act.kept} hand=${scene.hand} />${waiting(scene)}</p>
+        ${act.kept && html`<button class="small" onClick=${act.reconsider}>Change<span class="unseen"> what you have chosen</span></button>`}
+      </div>
+    </div>`;
   const { picked } = act;
   const some = picked.cards.size > 0 || picked.player !== null;
   const answers = some
@@ -33,6 +38,13 @@ export function Actions({ scene, act }) {
       ${some && html`<button class="quiet" onClick=${act.clear}>Drop the pick</button>`}
     </div>
   </div>`;
+}
+
+/** What was chosen before its turn; of cards of the hand, which are raised, those are told who listen. */
+function Kept({ option, hand }) {
+  if (option === null) return null;
+  const raised = option.cards.length > 0 && option.cards.every((id) => hand.some((face) => face.id === id));
+  return html`<strong class=${raised ? "unseen" : ""}>${`You will ${option.words}.`}</strong> `;
 }
 
 /**
@@ -147,6 +159,8 @@ function several(decision, picked) {
 
 function waiting(scene) {
   if (scene.over !== null) return "The game is over.";
+  const choosing = scene.choosing.filter((seat) => seat !== scene.seat).map((seat) => scene.seats[seat].name);
+  if (choosing.length > 1) return `${listed(choosing)} still choose.`;
   const due = scene.seats.find((seat) => seat.due);
   if (!due) return "";
   if (scene.seat === null) return `${due.name} is to play.`;

@@ -1,59 +1,75 @@
 // What can be done with a scene: the pick so far, and what follows from a click on a card, a seat or a button.
 
-import { useEffect, useMemo, useState } from "../dom.js";
+import { useEffect, useMemo, useRef, useState } from "../dom.js";
 import { clickableFaces } from "./faces.js";
 import { NOTHING, decided, exact, matching, pickable, takesSeveral, toggled } from "./selection.js";
 
 /**
- * @typedef {{decision: import("./selection.js").Decision | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, several: boolean, advice?: import("./hint.js").Advice | null,
+ * @typedef {{decision: import("./selection.js").Decision | null, kept: import("./selection.js").Option | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, several: boolean, advice?: import("./hint.js").Advice | null,
  *   card: (id: number) => void, drop: (id: number) => void, player: (seat: number) => void,
- *   choose: (option: import("./selection.js").Option) => void, claim: () => void, why: (id: number) => void, clear: () => void,
- *   reachable: (option: import("./selection.js").Option) => boolean}} Acts
+ *   choose: (option: import("./selection.js").Option) => void, reconsider: () => void, claim: () => void, why: (id: number) => void, clear: () => void,
+ *   reachable: (option: import("./selection.js").Option) => boolean}} Acts `kept` is what was chosen before its turn
  */
 
 /**
  * @param {any} scene
- * @param {{choose: (number: number, option: number) => Promise<boolean>, claim: (number: number) => Promise<boolean>, why: (card: number, picking: boolean) => void}} table `choose`
+ * @param {{choose: (number: number, option: number) => Promise<boolean>, reconsider: (number: number) => Promise<boolean>, claim: (number: number) => Promise<boolean>, why: (card: number, picking: boolean) => void}} table `choose`
  *   says whether the choice was taken; until then nothing else can be chosen
  * @returns {Acts}
  */
 export function useActs(scene, table) {
   const [sent, setSent] = useState(null);
-  useEffect(() => setSent(null), [scene.number]);
-  const decision = scene.decision?.number === sent ? null : scene.decision;
+  useEffect(() => setSent(null), [scene.number, scene.early?.chosen]);
+  const { asked, kept } = askedIn(scene);
+  const decision = asked?.number === sent ? null : asked;
   const [picked, setPicked] = useState(NOTHING);
-  useEffect(() => setPicked(NOTHING), [decision?.number]);
-  const options = decision?.options ?? [];
+  const again = useRef({ number: -1, picked: NOTHING });
+  useEffect(() => {
+    setPicked(decision?.number === again.current.number ? again.current.picked : NOTHING);
+  }, [decision?.number]);
+  const options = decision?.options ?? (kept === null ? [] : scene.early.decision.options);
   const known = useMemo(() => new Set(clickableFaces(scene).map(({ id }) => id)), [scene]);
-  const lit = useMemo(() => pickable(options, picked), [decision, picked]);
-  const players = useMemo(() => namedPlayers(options, picked), [decision, picked]);
+  const shown = kept === null ? picked : pickOf(kept);
+  const lit = useMemo(() => pickable(options, shown), [options, picked]);
+  const players = useMemo(() => namedPlayers(options, shown), [options, picked]);
   const choose = async (option) => {
-    if (decision === null) return;
+    const { number } = decision ?? scene.early?.decision ?? {};
+    if (number === undefined || sent !== null || option.index === kept?.index) return;
     setPicked(NOTHING);
-    setSent(decision.number);
-    if (!(await table.choose(decision.number, option.index))) setSent(null);
+    setSent(number);
+    if (!(await table.choose(number, option.index))) setSent(null);
+  };
+  const reconsider = (next) => {
+    if (kept === null || sent !== null) return;
+    const { number } = scene.early.decision;
+    again.current = { number, picked: next };
+    table.reconsider(number);
   };
   const pick = (next) => {
     const option = decided(options, next);
     if (option) choose(option);
-    else setPicked(next);
+    else if (kept === null) setPicked(next);
+    else reconsider(next);
   };
-  const card = (id) => pick(toggled(options, picked, id));
+  const card = (id) => pick(toggled(options, shown, id));
   return {
     decision,
-    picked,
+    kept: sent === null ? kept : null,
+    picked: shown,
     lit,
     players,
     several: takesSeveral(options),
     card,
     drop: (id) => {
-      const with_ = picked.cards.has(id) ? picked : toggled(options, picked, id);
+      const with_ = shown.cards.has(id) ? shown : toggled(options, shown, id);
       const whole = exact(options, with_);
       if (whole.length === 1) choose(whole[0]);
-      else setPicked(with_);
+      else if (kept === null) setPicked(with_);
+      else reconsider(with_);
     },
-    player: (seat) => pick({ ...picked, player: picked.player === seat ? null : seat }),
+    player: (seat) => pick({ ...shown, player: shown.player === seat ? null : seat }),
     choose,
+    reconsider: () => kept !== null && reconsider(decided(options, shown) === null ? shown : NOTHING),
     claim: async () => {
       if (decision === null || scene.claim === null) return;
       setSent(decision.number);
@@ -67,9 +83,22 @@ export function useActs(scene, table) {
   };
 }
 
+/** What a scene asks now, in turn or before it, and what was chosen already before its turn. */
+function askedIn({ decision, early }) {
+  if (decision !== null || early === null) return { asked: decision, kept: null };
+  if (early.chosen === null) return { asked: early.decision, kept: null };
+  return { asked: null, kept: early.decision.options[early.chosen] };
+}
+
+/** The pick that makes an option. */
+function pickOf(option) {
+  return { cards: new Set(option.cards), player: option.players.length === 1 ? option.players[0] : null };
+}
+
 /** What can be done by those who only look: nothing. */
 export const NO_ACTS = Object.freeze({
   decision: null,
+  kept: null,
   picked: NOTHING,
   lit: new Set(),
   players: new Set(),

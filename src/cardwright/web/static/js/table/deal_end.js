@@ -1,6 +1,7 @@
 // The end of a deal: what it brought, where everybody stands, and a button to go on. The last trick still lies there.
 
 import { html, useEffect, useLayoutEffect, useRef, useSetting, useState } from "../dom.js";
+import { listed } from "../words.js";
 
 /** @type {[number, string][]} after how many seconds the next deal can begin by itself */
 export const PAUSES = [
@@ -119,7 +120,7 @@ function told(end, scene) {
 function waiting({ waiting_for: awaited, seconds }, { seat, seats }) {
   const others = awaited.filter((one) => one !== seat).map((one) => seats[one].name);
   const parts = [];
-  if (others.length > 0 && !awaited.includes(seat)) parts.push(`Waiting for ${others.join(" and ")}.`);
+  if (others.length > 0 && !awaited.includes(seat)) parts.push(`Waiting for ${listed(others)}.`);
   if (seconds !== null && seconds >= 1) parts.push(`The next deal begins after ${Math.round(seconds)} seconds at the latest.`);
   return parts.join(" ");
 }

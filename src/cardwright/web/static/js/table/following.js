@@ -42,5 +42,5 @@ function listen({ scene, events, sweep }) {
   if (scene.over) sound("end");
   else if (sweep || scene.deal_end) sound("trick");
   else if (events.some((event) => event.kind === "move")) sound("card");
-  if (scene.decision) sound("turn");
+  if (scene.decision || (scene.early?.chosen === null && events.length > 0)) sound("turn");
 }

@@ -3,6 +3,7 @@
 import { CopyButton, html, useState } from "../dom.js";
 import { Invitation } from "../invite/invitation.js";
 import { useReach } from "../invite/reach.js";
+import { listed } from "../words.js";
 
 /**
  * Says at the table that friends are still to come, where this browser has links to give them.
@@ -102,7 +103,7 @@ export function Friends({ scene, feed, links }) {
 /** Says which hands spectators see, where all people at the table decide that. */
 function spectators({ awaited, seats, seat }) {
   if (awaited.length === 0) return "Spectators see all hands.";
-  const names = awaited.map((one) => (one === seat ? "you" : seats[one].name)).join(" and ");
+  const names = listed(awaited.map((one) => (one === seat ? "you" : seats[one].name)));
   const agree = awaited.length === 1 && awaited[0] !== seat ? "agrees" : "agree";
   return `Spectators see all hands when ${names} ${agree}.`;
 }

@@ -23,7 +23,7 @@ export const KEYS = [
   ["a", "go to the choices that are not in your hand"],
   ["h", "a hint, and away with it"],
   ["k", "claim the rest, where that is offered"],
-  ["u", "take back your last move, with everybody's consent"],
+  ["u", "take back your last move, with everybody's consent; what waits for its turn, without"],
   ["n", "the next deal"],
   ["t", "the last trick"],
   ["s", "the scores"],

@@ -90,7 +90,7 @@ function TableView({ token, feed, step, events, connection, board }) {
           <p class=${`said ${said?.bad ? "bad" : ""}`} role="status">${said?.words}</p>
           ${act.decision && scene.claim !== null && html`<${Claim} scene=${scene} act=${act} />`}
         </div>
-        ${act.decision && html`<${AllChoices} key=${scene.number} decision=${act.decision} act=${act} />`}
+        ${act.decision && html`<${AllChoices} key=${act.decision.number} decision=${act.decision} act=${act} />`}
       </div>
     </div>
     <aside class="side-panel">
@@ -122,6 +122,7 @@ function conversation(feed, setSaid) {
   };
   return {
     choose: (number, option) => decide("choose", { number, option }),
+    reconsider: (number) => decide("reconsider", { number }),
     claim: (number) => decide("claim", { number }),
     why: async (card, picking) => {
       const fits = picking ? "This card does not go with what you have picked." : "This card can be played.";
@@ -151,7 +152,7 @@ function focusKeys(page) {
   const go = (selector) => () => page.current.querySelector(selector)?.focus();
   return {
     c: go(HAND),
-    a: go(CHOICES),
+    a: go(`${CHOICES}, .actions button`),
     l: go(".log"),
     n: () => page.current.querySelector(".deal-end button.primary")?.click(),
   };
@@ -161,7 +162,7 @@ function commandKeys({ scene, act, hint, undo, turn, setSaid }) {
   return {
     h: hint.toggle,
     k: act.claim,
-    u: () => scene.undo.possible && undo(),
+    u: () => (act.kept ? act.reconsider() : scene.undo.possible && undo()),
     o: turn,
     w: () => {
       const card = document.activeElement?.dataset.face;
@@ -190,7 +191,7 @@ function Gone({ error }) {
 function useTitle(scene) {
   useEffect(() => {
     const rests = scene.deal_end?.waiting_for.includes(scene.seat);
-    const turn = scene.decision ? "Your turn · " : rests ? "Deal over · " : "";
+    const turn = scene.decision || scene.early?.chosen === null ? "Your turn · " : rests ? "Deal over · " : "";
     document.title = `${turn}${scene.game.title} · Cardwright`;
-  }, [scene.decision?.number, scene.deal_end, scene.game.title]);
+  }, [scene.decision?.number, scene.early?.chosen, scene.deal_end, scene.game.title]);
 }

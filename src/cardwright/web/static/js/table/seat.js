@@ -85,7 +85,10 @@ function stateOf(seat, due, act) {
 
 function status(seat, due, scene) {
   if (seat.kind === "empty") return "This seat is free";
-  if (due) return seat.kind === "computer" ? "is thinking …" : "to play";
+  const chooses = scene.choosing.includes(seat.seat);
+  if (due && seat.kind === "computer") return "is thinking …";
+  if (chooses && scene.choosing.length > 1) return "choosing …";
+  if (due) return "to play";
   if (seat.kind === "person" && !seat.here) return "away";
   const partner = scene.seat !== null && seat.team !== null && seat.team === scene.seats[scene.seat].team;
   return partner ? "your partner" : "";

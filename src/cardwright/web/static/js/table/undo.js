@@ -1,6 +1,7 @@
 // Moves that somebody wants to take back: who asks, and who has to agree.
 
 import { html } from "../dom.js";
+import { listed } from "../words.js";
 
 /**
  * @param {{scene: any, feed: any, say: (error: Error) => void}} props
@@ -10,7 +11,7 @@ export function UndoBar({ scene, feed, say }) {
   if (undo.asked_by === null) return null;
   const asked = undo.asked_by === scene.seat;
   const mine = undo.waiting_for.includes(scene.seat);
-  const others = undo.waiting_for.map((seat) => seats[seat].name).join(" and ");
+  const others = listed(undo.waiting_for.map((seat) => seats[seat].name));
   const agree = (yes) => feed.act("agree", { yes }).catch(say);
   return html`<div class="notice undo" role="alert">
     <p>
