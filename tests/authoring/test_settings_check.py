@@ -17,6 +17,7 @@ LEDUC = LIBRARY / "leduc.rcy"
 PROGRAM = check(read_file(LEDUC)).program
 """A game that declares ANTE (1), STEP (2) and MAXRAISES (2)."""
 
+SHOWN = "[[words.displays]]\ntext = '{N}'\n"
 MET = "[[requires]]\ncondition = \"(> 'ANTE 0)\"\nwhy = 'x'\n"
 
 
@@ -71,6 +72,48 @@ def said(text: str, known: frozenset[str] = frozenset()) -> list[tuple[int, str]
         ("[[words.results]]\ncondition = \"(> 'ANTE 0)\"", 1, "words.results lacks text"),
         ("[[words.results]]\ncondition = \"(> 'ANTE 0)\"\ntext = 'x'\nby = 'POTT'", 1,
          "the rules have no stored value POTT"),
+        ("[words]\ndisplays = 3", 2, "write [[words.displays]]"),
+        ("[[words.displays]]\nof = 'game'", 1, "words.displays lacks text"),
+        ("[[words.displays]]\ntext = 'x'\nshow = 'y'", 1, "has unknown fields: show"),
+        ("[[words.displays]]\ntext = 'x'\nof = 'side'", 1,
+         "words.displays.of is game, team, player or you, not 'side'"),
+        ("[[words.displays]]\ntext = '{'", 1, "a brace that belongs to no place"),
+        ("[[words.displays]]\ntext = '{POTT}'", 1, "the rules have no stored value POTT"),
+        ("[[words.displays]]\ntext = 'x'\nsign = 'POTT'", 1,
+         "the rules have no stored value POTT"),
+        ("[[words.displays]]\ntext = 'x'\nat = 'STOK'", 1,
+         "the rules have no place STOK; did you mean STOCK?"),
+        ("[[words.displays]]\ntext = 'x'\ncondition = '(> 1'", 1, "is never closed"),
+        ("[[words.displays]]\ntext = 'x'\ncondition = '(game sto POT)'", 1, "(game sto POT)"),
+        ("[[words.displays]]\ntext = 'x'\ncondition = ' '", 1, "' ' is not a condition"),
+        ("[[words.displays]]\ntext = '{N}'\nvalues.N = 3", 1,
+         "words.displays.values.N has something that is not a string"),
+        ("[[words.displays]]\ntext = '{N}'\nvalues.N = '(random 0 .. 5)'", 1,
+         "words draw nothing at random"),
+        (SHOWN + "values.N = '(cardatt RANK (top (game iloc STOCK)))'", 1,
+         "this depends on cards that not all players see"),
+        (SHOWN + "of = 'you'\nvalues.N = '(cardatt RANK (top ((2 player) iloc HAND)))'", 1,
+         "this depends on cards that others hold"),
+        ("[[words.displays]]\ntext = 'x'\nof = 'player'\ntrack = '3'", 1,
+         "has a track and its length, to, or neither"),
+        ("[[words.displays]]\ntext = 'x'\ntrack = '3'\nto = '9'", 1,
+         "is a track, which players or teams have"),
+        ("[[words.displays]]\ntext = 'x'\nsign = 'POT'\nof = 'player'", 1,
+         "which only what is shown of the game can have"),
+        ("[[words.displays]]\ntext = 'x'\nsign = 'POT'\nat = 'STOCK'", 1,
+         "it can be no sign or track as well"),
+        ("[words.hand]\nleast = 3", 1, "words.hand has neither sets nor runs"),
+        ("[words.hand]\nsets = 'RANK'\nleast = 1", 1,
+         "words.hand.least is 1, but a group has two cards at least"),
+        ("[words.hand]\nsets = 'RNAK'", 1, "no attribute RNAK; did you mean RANK?"),
+        ("[words.hand]\nruns = 'ORDERS'", 1, "no point map of the table ORDERS"),
+        ("[words.hand]\nsets = 'RANK'\ntext = '{N}'", 1, "{N} is not a value here"),
+        ("[words]\nhand = 3", 2, "words.hand is not a table"),
+        ("[words.piles]\nSTOCK = 'pile'", 2,
+         "words.piles.STOCK is row, top, count, suits or none, not 'pile'"),
+        ("[words.piles]\nSTOK = 'top'", 2, "no place STOK; did you mean STOCK?"),
+        ("[words.calls]\nRIASE = 'x'", 2, "the rules have no label RIASE"),
+        ("[words.signs]\nQUEN = 'x'", 2, "the rules have no string QUEN"),
         ("requires = 3", 1, "write [[requires]]"),
         ("declared = 3", 1, "declared is not a table"),
         ("[presets.a]\nabout = 'x'\n[presets.b]\nabout = 'x'\ndeclared = { ANTI = 1 }", 3,
@@ -85,6 +128,21 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, message: str)
     found = said(text)
     assert [one for one, _ in found] == [line], found
     assert message in found[0][1]
+
+
+def test_displays_that_are_right() -> None:
+    """What all may know, and to its player alone its own cards; counts of hidden cards, too."""
+    assert (
+        said(
+            "[[words.displays]]\ntext = '{LEFT:card} left'\n"
+            "values.LEFT = '(size (game iloc STOCK))'\ncondition = \"(> 'ANTE 0)\"\n"
+            "[[words.displays]]\nof = 'you'\ntext = 'you hold {N}'\n"
+            'values.N = "(cardatt RANK (top (\'OWNER iloc HAND)))"\n'
+            "[[words.displays]]\nof = 'player'\ntext = 'x'\ntrack = \"('OWNER sto BET)\"\n"
+            "to = \"'ANTE\"\n[words.hand]\nsets = 'RANK'\n[words.piles]\nSTOCK = 'top'\n"
+        )
+        == []
+    )
 
 
 CHANGING = """(game

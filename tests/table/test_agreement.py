@@ -46,6 +46,7 @@ COMPUTED = {
     ("game/wording/clauses.py", "_authored_prompt"): "an author's phrase as a whole sentence",
     ("game/wording/phrases.py", "of_count"): "an author's phrase about a card",
     ("table/deal_results.py", "results_in_words"): "an author's phrase",
+    ("table/displays.py", "text_of"): "an author's phrase as a whole sentence",
     ("table/narrator.py", "_sentence"): "an author's phrase",
     ("table/narrator.py", "_trick"): "an author's phrase, or `win the trick`",
     ("table/narrator.py", "_draws"): "an author's phrase",

@@ -17,18 +17,24 @@ from cardwright.game.find import find, neighbour
 from cardwright.game.settings import (
     LISTS,
     TABLES,
+    WORD_PARTS,
     Settings,
     read_parts,
     results_with,
     settings_from,
 )
+from cardwright.game.wording.expressions import CONDITION, VALUE, FormError, WordForms
 from cardwright.game.wording.naming import Namer, named_values
 from cardwright.game.wording.phrases import (
+    DISPLAYS,
+    HAND,
     OWNER_SORTS,
     PASS,
+    PILES,
     RESULTS,
     TO,
     WORD_TABLES,
+    YOU_ALONE,
     GameWords,
     label_key,
     phrase,
@@ -44,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from cardwright.game.settings import Preset, Setting, TomlPath, Values
-    from cardwright.game.wording.phrases import Blank, ResultWords
+    from cardwright.game.wording.phrases import Blank, DisplayWords, HandWords, ResultWords
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 
@@ -191,9 +197,18 @@ _BLANKS = {
     "changes": ("", "more"),
     "facts": ("",),
     "prompts": ("",),
+    "signs": (),
+    "calls": (),
+    PILES: (),
     RESULTS: (),
+    DISPLAYS: (),
+    HAND: ("",),
 }
 """The places for values that phrases of a table may have besides names of stored values."""
+
+_OF_FORMS = (
+    "write it as in the rules, with the names of constants, and 'OWNER for the player or team"
+)
 
 _DEEDS = ("moves", "labels", "choices")
 """The tables whose phrases begin with what somebody does."""
@@ -218,6 +233,8 @@ class RuleNames:
 
     def __init__(self, program: Program, settings: Settings | None = None) -> None:
         nodes = program.nodes()
+        self._program = program
+        self._forms = WordForms(program)
         declared = settings.declared.values() if settings else ()
         given = (value for known in declared for value in known.values if isinstance(value, str))
         written = _WORD.findall(_COMMENT.sub("", program.source.text))
@@ -232,6 +249,9 @@ class RuleNames:
         self.stored = self._named(node.name for node in nodes if isinstance(node, n.Storage))
         attributes = [*(card.attributes for card in program.cards), *program.absent]
         values = (value for named in attributes for value in named.values())
+        self.attributes = frozenset(key for named in attributes for key in named)
+        maps = (node for node in nodes if isinstance(node, n.SetPoints))
+        self.points = self._named(one.storage for one in maps)
         self.cards = frozenset({*map(Namer(program).card, program.cards), *values})
         self.labels = {
             label_key(parts): sum(not isinstance(part, str) for part in parts)
@@ -269,6 +289,38 @@ class RuleNames:
         except CardwrightError as error:
             yield WrongWords(str(error))
 
+    def wrong_display(self, words: DisplayWords) -> Iterator[WrongWords]:
+        """Yield what is wrong with the words for what is shown at any moment."""
+        computed = dict(words.values)
+        for blank in phrase(words.text).blanks:
+            if blank.name not in computed:
+                yield from self._blank(DISPLAYS, "", blank)
+        if words.sign and words.sign not in computed:
+            yield from self._unknown(words.sign, self.stored, "stored value")
+        if words.at:
+            yield from self._unknown(_unowned(words.at), self.places, "place")
+        forms = [(text, VALUE) for text in (*computed.values(), words.track, words.to)]
+        program, own = self._program, words.of == YOU_ALONE
+        owner = {"team": program.players, "game": program.table}.get(words.of, 0)
+        for text, kind in (*forms, (words.condition, CONDITION)):
+            if not text:
+                continue
+            try:
+                self._forms.read(text, kind, owner, own=own)
+            except FormError as error:
+                yield WrongWords(str(error), _OF_FORMS)
+
+    def wrong_hand(self, words: HandWords) -> Iterator[WrongWords]:
+        """Yield what is wrong with the words for how a hand is laid."""
+        for blank in phrase(words.text).blanks:
+            yield from self._blank(HAND, "", blank)
+        for key in filter(None, (words.sets, words.suit if words.runs else "")):
+            if key not in self.attributes:
+                advice = did_you_mean(key, sorted(self.attributes))
+                yield WrongWords(f"the cards have no attribute {key}", advice)
+        for name in filter(None, (words.runs, words.cost)):
+            yield from self._unknown(name, self.points, "point map of the table")
+
     def _in_key(self, table: str, key: str) -> Iterator[tuple[str, Collection[str], str]]:
         """Yield the names in a key, those that there are, and what they name."""
         places, plain = key.split(TO), _unowned(key)
@@ -277,9 +329,11 @@ class RuleNames:
                 yield key, self.cards, "card or value of an attribute"
             case "texts":
                 yield key, self.texts, "string"
-            case "labels":
+            case "signs":
+                yield key, self.texts | self.cards, "string"
+            case "labels" | "calls":
                 yield key, self.labels, "label"
-            case "places" | "notes":
+            case "places" | "piles" | "notes":
                 yield plain, self.places, "place"
             case "moves" | "prompts" if table == "moves" or len(places) > 1:
                 yield from ((_unowned(place), self.places, "place") for place in places)
@@ -296,10 +350,10 @@ class RuleNames:
         name, stored, allowed = blank.name, self.stored, _BLANKS[table]
         if name in allowed:
             return
-        if table in {"cards", "texts", "places", "notes"}:
+        if table in {"cards", "texts", "places", "notes", "signs", HAND}:
             have = "only {}" if allowed else "none"
             yield WrongWords(f"{{{name}}} is not a value here: phrases for {table} have {have}")
-        elif table == "labels" and name.isdecimal():
+        elif table in {"labels", "calls"} and name.isdecimal():
             values = self.labels.get(key, 0)
             if not 1 <= int(name) <= values:
                 yield WrongWords(f"there is no value {{{name}}}: the label has {values}")
@@ -390,7 +444,7 @@ class _Checker:
             self._preset(preset)
         words = self._table.get("words")
         if words and isinstance(words, dict):
-            self._fields(("words",), words, {"unit", RESULTS, *WORD_TABLES})
+            self._fields(("words",), words, WORD_PARTS)
             if self._program:
                 self._words(RuleNames(self._program, self._settings))
 
@@ -468,6 +522,12 @@ class _Checker:
         for at, words in self._parts[f"words.{RESULTS}"].items():
             for wrong in names.wrong_result(words):
                 self._add(("words", RESULTS, at), wrong.message, wrong.advice)
+        for at, shown in self._parts[f"words.{DISPLAYS}"].items():
+            for wrong in names.wrong_display(shown):
+                self._add(("words", DISPLAYS, at), wrong.message, wrong.advice)
+        for hand in self._parts[f"words.{HAND}"].values():
+            for wrong in names.wrong_hand(hand):
+                self._add(("words", HAND), wrong.message, wrong.advice)
 
     def _is_declared(self, place: TomlPath, name: str) -> bool:
         names = [known.name for known in self._program.declared] if self._program else [name]

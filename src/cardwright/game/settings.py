@@ -5,13 +5,14 @@ conditions in RECYCLE that the values must meet together, each with the reason f
 `[[remarks]]` are notes for people that are true where such a condition holds.
 `[[scores]]` say from where to where scores can be, where such a condition holds.
 `[presets.NAME]` names a set of values, and `[words]` says what names of the rules are to people;
-its list `[[words.results]]` says what deals bring, where such a condition holds at their end.
+its list `[[words.results]]` says what deals bring, where such a condition holds at their end, its
+list `[[words.displays]]` what is shown while one holds, and `[words.hand]` how a hand is laid.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -20,10 +21,17 @@ from cardwright.english import listed
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import beside
 from cardwright.game.wording.phrases import (
+    DISPLAYS,
+    HAND,
     OWNER_SORTS,
+    PILE_SHAPES,
+    PILES,
     RESULTS,
     WORD_TABLES,
+    YOU_ALONE,
+    DisplayWords,
     GameWords,
+    HandWords,
     PhraseError,
     ResultWords,
     phrase,
@@ -245,13 +253,15 @@ def _values(where: str, values: object) -> Values:
 
 
 def _entry(
-    make: type[Requirement | Remark | DeclaredScores | ResultWords], where: str, value: object
+    make: type[Requirement | Remark | DeclaredScores | ResultWords | DisplayWords | HandWords],
+    where: str,
+    value: object,
 ) -> Any:
     known = {field.name: field.default is MISSING for field in fields(make)}
     table = _fields(where, value, [name for name, needed in known.items() if needed], known)
     for key, given in table.items():
         if key not in {"least", "most"}:
-            _text(where, given)
+            _text(f"{where}.{key}", given)
         elif type(given) is not int:
             raise FactsError(f"{where}.{key} is not an integer")
     return make(**table)
@@ -262,6 +272,46 @@ def _result(where: str, value: object) -> ResultWords:
     _phrase(f"{where}.text", words.text)
     if words.of not in OWNER_SORTS:
         raise FactsError(f"{where}.of is {listed(OWNER_SORTS, 'or')}, not {words.of!r}")
+    return words
+
+
+def _display(where: str, value: object) -> DisplayWords:
+    given = _fields(where, value, (), tuple(value) if isinstance(value, dict) else ())
+    values = _fields(f"{where}.values", given.get("values", {}), (), given.get("values", {}))
+    for name, form in values.items():
+        _text(f"{where}.values.{name}", form)
+    texts = {key: text for key, text in given.items() if key != "values"}
+    words: DisplayWords = _entry(DisplayWords, where, texts)
+    _phrase(f"{where}.text", words.text)
+    sorts = (*OWNER_SORTS, YOU_ALONE)
+    if words.of not in sorts:
+        raise FactsError(f"{where}.of is {listed(sorts, 'or')}, not {words.of!r}")
+    if bool(words.track) != bool(words.to):
+        raise FactsError(f"{where} has a track and its length, to, or neither of them")
+    if words.track and words.of not in {"player", "team"}:
+        raise FactsError(f"{where} is a track, which players or teams have: set of to one of these")
+    if words.at and (words.sign or words.track):
+        raise FactsError(f"{where} is shown at a place: it can be no sign or track as well")
+    if words.sign and (words.track or words.of != "game"):
+        raise FactsError(f"{where} has a sign, which only what is shown of the game can have")
+    return replace(words, values=tuple(values.items()))
+
+
+def _pile_shape(where: str, value: object) -> str:
+    shape = _text(where, value)
+    if shape not in PILE_SHAPES:
+        raise FactsError(f"{where} is {listed(PILE_SHAPES, 'or')}, not {shape!r}")
+    return shape
+
+
+def _hand(value: object) -> HandWords:
+    where = f"words.{HAND}"
+    words: HandWords = _entry(HandWords, where, value)
+    _phrase(f"{where}.text", words.text)
+    if not words.sets and not words.runs:
+        raise FactsError(f'{where} has neither sets nor runs: write sets = "RANK"')
+    if words.least < 2:
+        raise FactsError(f"{where}.least is {words.least}, but a group has two cards at least")
     return words
 
 
@@ -301,8 +351,12 @@ _NAMED: dict[str, Callable[[str, object], Any]] = {
     "presets": _preset,
     "words": _text,  # what has no table of its own: the unit
     **{f"words.{name}": _phrase for name in WORD_TABLES},
+    f"words.{PILES}": _pile_shape,
 }
 """What reads an entry of each list of tables, and of each table; both raise FactsError."""
+
+WORD_PARTS = ("unit", RESULTS, DISPLAYS, HAND, *WORD_TABLES)
+"""The fields and tables of the table of words."""
 
 LISTS = tuple(_LISTED)
 """The lists of tables of such a file, without that of words."""
@@ -320,14 +374,18 @@ Parts: TypeAlias = "dict[str, dict[Any, Any]]"
 def read_parts(table: Mapping[str, Any], wrong: Callable[[TomlPath, str], None]) -> Parts:
     """Return the known parts of a file; `wrong` hears of those that cannot be read."""
     words = table.get("words", {})
-    results = f"words.{RESULTS}"
-    lists = {**_LISTED, results: _result}
+    lists = {**_LISTED, f"words.{RESULTS}": _result, f"words.{DISPLAYS}": _display}
     tables = dict(table)
     if isinstance(words, dict):
         tables["words"] = {key: words[key] for key in ("unit",) if key in words}
-        named = (*WORD_TABLES, RESULTS)
+        named = (*WORD_TABLES, RESULTS, DISPLAYS)
         tables |= {f"words.{name}": words[name] for name in named if name in words}
-    parts: Parts = {}
+    parts: Parts = {f"words.{HAND}": {}}
+    if isinstance(words, dict) and HAND in words:
+        try:
+            parts[f"words.{HAND}"][HAND] = _hand(words[HAND])
+        except FactsError as error:
+            wrong(("words", HAND), str(error))
     for name, read in {**_NAMED, **lists}.items():
         kind, path = list if name in lists else dict, tuple(name.split("."))
         entries, parts[name] = tables.get(name, kind()), {}
@@ -346,8 +404,8 @@ def read_parts(table: Mapping[str, Any], wrong: Callable[[TomlPath, str], None])
 def settings_from(parts: Parts) -> Settings:
     """Return settings of what was read."""
     tables = {name: tuple(parts[f"words.{name}"].items()) for name in WORD_TABLES}
-    results = tuple(parts[f"words.{RESULTS}"].values())
-    words: dict[str, Any] = {**parts["words"], **tables, RESULTS: results}
+    lists = {name: tuple(parts[f"words.{name}"].values()) for name in (RESULTS, DISPLAYS)}
+    words: dict[str, Any] = {**parts["words"], **tables, **lists, **parts[f"words.{HAND}"]}
     return Settings(
         declared=MappingProxyType(parts["declared"]),
         presets=MappingProxyType(parts["presets"]),
@@ -385,7 +443,7 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
         raise FactsError(f"{name}: {message}") from None
 
     parts = read_parts(table, wrong)
-    check_fields(f"{name}: words", table.get("words", {}), (), ("unit", RESULTS, *WORD_TABLES))
+    check_fields(f"{name}: words", table.get("words", {}), (), WORD_PARTS)
     return settings_from(parts)
 
 

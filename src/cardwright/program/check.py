@@ -50,21 +50,44 @@ def holds(condition: str, values: Mapping[str, Constant]) -> bool:
 
     Raises ValueError if the text is not a condition, or refers to more than these constants.
     """
-    report = Diagnostics(Source("condition", condition))
-    by = Elaborator(report)
-    for name, value in values.items():
-        by.scope.declare(f"'{name}", node_of(value, Span(0, 0)), Span(0, 0))
-    reading = read(report.source, report)
-    node = None if reading.form is None else by.elaborate(reading.form, ValueKind.BOOLEAN)
-    if (node is None and not condition.strip()) or reading.rest is not None:
-        raise ValueError(f"{condition!r} is not a condition")
-    if node is None or report.errors:
-        raise ValueError(f"{condition}: {report.errors[0].message}")
+    names = {name: node_of(value, Span(0, 0)) for name, value in values.items()}
+    node, _ = elaborated(condition, ValueKind.BOOLEAN, names)
     try:
         return truth(node)
     except NotConstantError as error:
         reason = error.reason or "this is not known before the game starts"
         raise ValueError(f"{condition}: {reason}") from None
+
+
+_WANTED = {ValueKind.BOOLEAN: "condition", ValueKind.PLAYER | ValueKind.TEAM: "player or team"}
+
+
+def elaborated(text: str, kind: ValueKind, names: Mapping[str, n.Node]) -> tuple[n.Node, int]:
+    """Return the node of a form of its own, and how many variables it has.
+
+    `names` are what variables denote in it; one of them, or a number, may stand alone. Raises
+    ValueError if it is no form of this kind.
+    """
+    alone = _alone(text.strip(), names)
+    if alone is not None and alone.kind & kind:
+        return alone, 0
+    report = Diagnostics(Source("form", text))
+    by = Elaborator(report)
+    for name, node in names.items():
+        by.scope.declare(f"'{name}", node, Span(0, 0))
+    reading = read(report.source, report)
+    found = None if reading.form is None else by.elaborate(reading.form, kind)
+    if (found is None and not text.strip()) or reading.rest is not None:
+        raise ValueError(f"{text!r} is not a {_WANTED.get(kind, 'number or text')}")
+    if found is None or report.errors:
+        raise ValueError(f"{text}: {report.errors[0].message}")
+    return found, by.scope.slots
+
+
+def _alone(text: str, names: Mapping[str, n.Node]) -> n.Node | None:
+    if re.fullmatch(r"-?[0-9]{1,18}", text):
+        return node_of(int(text), Span(0, 0))
+    return names.get(text[1:]) if text.startswith("'") else None
 
 
 _SHORTEST = 60

@@ -52,6 +52,7 @@ class Event:
     trick: Trick | None = None
     deal: DealEnd | None = None
     begun: tuple[str, ...] = ()
+    call: str = ""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -63,7 +64,7 @@ class Event:
         return SceneEvent(
             self.version, self.kind, self.number, self.seat, self.words,
             maker.faces.all(self.cards), self.told, maker.trick(self.trick),
-            maker.deal_end(self.deal, you),
+            maker.deal_end(self.deal, you), self.call,
         )  # fmt: skip
 
 
@@ -214,6 +215,7 @@ class Account:
             trick=ply.trick,
             deal=ply.deal,
             begun=begun,
+            call=self._narrator.call(ply.seat, ply.option, ply.wording),
         )
 
     def new_cards(self, hands: HandPlaces) -> frozenset[CardId]:

@@ -511,10 +511,16 @@ class Narrator:
 
         After `you` it is `play the 5 of clubs`.
         """
-        hears = self._eyes.kind is EyeKind.ALL or actor == self._eyes.seat
-        sight = WitnessSight(self._sees, hears=hears)
-        clauses = self._deeds.clauses(MadeChoice(actor, option, wording, sight))
+        clauses = self._deeds.clauses(self._choice(actor, option, wording))
         return in_sequence(list(map(self.subject(actor).form, clauses)))
+
+    def call(self, actor: int, option: BuiltOption, wording: Wording) -> str:
+        """Return what a player did as it stands in the table of an auction; empty if nothing."""
+        return self._deeds.call(self._choice(actor, option, wording))
+
+    def _choice(self, actor: int, option: BuiltOption, wording: Wording) -> MadeChoice:
+        hears = self._eyes.kind is EyeKind.ALL or actor == self._eyes.seat
+        return MadeChoice(actor, option, wording, WitnessSight(self._sees, hears=hears))
 
     def said(self, seat: int, clause: Clause) -> str:
         """Return what the player of a seat does, as a clause after its name."""

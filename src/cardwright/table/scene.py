@@ -42,7 +42,9 @@ class ScenePile(ScenePart, frozen=True):
     """A pile with cards: those that are seen, the top one last, and how many are hidden.
 
     `at` is its index among those of one name, from 0, where there are several. `place` is what the
-    rules call it, with its kind before it, as in `vloc DISCARD`, for programs.
+    rules call it, with its kind before it, as in `vloc DISCARD`, for programs. `shape` is how its
+    cards lie by the game's words: in a `row`, the `top` one alone, none of them until they are
+    asked for (`count`), or by `suits`; null is as usual. `note` says what lies there, or is empty.
     """
 
     name: str
@@ -50,6 +52,8 @@ class ScenePile(ScenePart, frozen=True):
     at: int | None
     cards: tuple[CardFace, ...]
     hidden: int
+    shape: str | None = None
+    note: str = ""
 
 
 class PlayedCard(ScenePart, frozen=True):
@@ -96,13 +100,65 @@ class SceneSeat(ScenePart, frozen=True):
     taken: tuple[CardFace, ...]
 
 
+class SceneSide(ScenePart, frozen=True):
+    """A team: its number, its players by name, and what is shown of it."""
+
+    team: int
+    name: str
+    facts: tuple[str, ...]
+
+
+class SceneSign(ScenePart, frozen=True):
+    """Something that is drawn large, such as the trump suit: `♠`, or a word; and what it says."""
+
+    sign: str
+    words: str
+
+
+class ScenePeg(ScenePart, frozen=True):
+    """Where somebody stands on a track, by holes: a seat, or a team where `seat` is null."""
+
+    seat: SeatNumber | None
+    team: int | None
+    name: str
+    hole: int
+
+
+class SceneTrack(ScenePart, frozen=True):
+    """A row of holes for each player or team, with a peg in it."""
+
+    name: str
+    holes: int
+    pegs: tuple[ScenePeg, ...]
+
+
+class SceneGroups(ScenePart, frozen=True):
+    """How the viewer's hand lies best in groups: their cards by number, and what is left over."""
+
+    groups: tuple[tuple[int, ...], ...]
+    words: str
+
+
+class ScenePlace(ScenePart, frozen=True):
+    """A pile of the table, as `ScenePile` has it."""
+
+    place: str
+    at: int | None
+
+
 class SceneOption(ScenePart, frozen=True):
-    """An option: its words, the cards that it names, by number, and the seats that it picks."""
+    """An option: its words, the cards that it names, by number, and the seats that it picks.
+
+    `draws` is the pile from which it takes a hidden card. `call` is what it is called where there
+    is little room, as in the table of an auction; it may be empty.
+    """
 
     index: int
     words: str
     cards: tuple[int, ...]
     players: tuple[SeatNumber, ...]
+    draws: ScenePlace | None = None
+    call: str = ""
 
 
 class SceneDecision(ScenePart, frozen=True):
@@ -242,12 +298,17 @@ class TableScene(ScenePart, frozen=True):
     awaited: tuple[SeatNumber, ...] = ()
     undo: SceneUndo = SceneUndo()
     pace: float = 1.0
+    sides: tuple[SceneSide, ...] = ()
+    signs: tuple[SceneSign, ...] = ()
+    tracks: tuple[SceneTrack, ...] = ()
+    groups: SceneGroups | None = None
 
 
 class SceneEvent(ScenePart, frozen=True):
     """What was seen of a move, or something else that happened at the table.
 
-    See `Event`, which becomes this when it is sent.
+    See `Event`, which becomes this when it is sent. `call` is what a move is called in the table of
+    an auction, if the game has words for that.
     """
 
     version: int
@@ -259,6 +320,7 @@ class SceneEvent(ScenePart, frozen=True):
     changes: tuple[str, ...]
     trick: SceneTrick | None
     deal: SceneDealEnd | None
+    call: str = ""
 
 
 class TableLook(ScenePart, frozen=True):

@@ -10,10 +10,12 @@ from cardwright.english import YOU, SentenceSubject, capital, counted, named
 from cardwright.game.errors import override_text
 from cardwright.game.wording.naming import DIGITS, plain_word, stored_values
 from cardwright.game.wording.option_text import short_name
+from cardwright.game.wording.phrases import UNSHOWN
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import people_name
 from cardwright.program.cards import LocationKind
 from cardwright.table.deal_results import results_in_words
+from cardwright.table.displays import Displays, arranged, left_over, sign_of, text_of
 from cardwright.table.hearts_table import hearts_sheet
 from cardwright.table.narrator import OPEN, PUBLIC
 from cardwright.table.referee import Trick
@@ -23,12 +25,18 @@ from cardwright.table.scene import (
     SceneDealEnd,
     SceneDecision,
     SceneGame,
+    SceneGroups,
     SceneOption,
     SceneOver,
+    ScenePeg,
     ScenePile,
+    ScenePlace,
     SceneResult,
     SceneSeat,
     SceneSheet,
+    SceneSide,
+    SceneSign,
+    SceneTrack,
     SceneTrick,
     TableScene,
 )
@@ -143,6 +151,10 @@ _WON = "TRICKSWON"
 """The location for won tricks: in the Hearts family, seats show what counts among these."""
 
 
+USUAL_SHAPES = {"DISCARD": "top"}
+"""How cards lie in places of usual names."""
+
+
 class SceneMaker:
     """Makes the scenes of a game. Cards, places and options are named by the namer."""
 
@@ -154,6 +166,7 @@ class SceneMaker:
         self.hands = HandPlaces(rules.rules)
         self.order = CardOrder(rules.game)
         self.highest_wins = rules.game.highest_wins
+        self.displays = Displays(program, rules.game.words.displays)
         self.teams = any(len(team) > 1 for team in program.teams)
         self.use(namer)
 
@@ -161,6 +174,12 @@ class SceneMaker:
         """Name everything by another namer, as after a change of names."""
         self.namer = namer
         self.faces = CardFaces(self.rules.game.program, namer)
+
+    def shape(self, location: Location) -> str | None:
+        """Return how the cards of a place lie by the game's words; None for the usual way."""
+        shapes = USUAL_SHAPES | dict(self.namer.words.piles)
+        keys = self.namer.place_keys(location)
+        return next((shapes[key] for key in keys if key in shapes), None)
 
     def scene(self, referee: Referee, eyes: Eyes, seats: Sequence[SeatSetup]) -> TableScene:
         """Return the scene of the pending decision; what only the table knows is left out."""
@@ -210,6 +229,7 @@ class _MomentReader:
         self._program = self._game.program
         self._faces = maker.faces
         self._piles = [pile for pile in referee.world.touched() if pile.cards]
+        self._shown = maker.displays.of(referee.world, eyes.seat)
         self._hearts = (
             None
             if maker.family is None
@@ -237,7 +257,7 @@ class _MomentReader:
             watching="open" if eyes == OPEN else "public" if eyes == PUBLIC else None,
             seats=tuple(self._seat(seat, one, totals) for seat, one in enumerate(seats)),
             piles=tuple(self._piles_of(range(program.players, program.table + 1))),
-            facts=self._facts(program.table),
+            facts=(*self._lines(program.table), *self._facts(program.table)),
             hand=own,
             new=(),
             trick=self._maker.trick(now),
@@ -248,6 +268,10 @@ class _MomentReader:
             over=self._over(seats) if over else None,
             deal_end=self._maker.deal_end(referee.deal_end if over else end, eyes.seat),
             warning=None if referee.due is None else self._warning(seats),
+            sides=tuple(self._sides()),
+            signs=tuple(self._signs()),
+            tracks=tuple(self._tracks()),
+            groups=None if eyes.seat is None else self._groups(eyes.seat),
         )
 
     def _warning(self, seats: Sequence[SeatSetup]) -> str | None:
@@ -278,7 +302,7 @@ class _MomentReader:
             cards=held - len(seen),
             hand=seen if seat != self._eyes.seat else (),
             piles=tuple(self._piles_of([seat])),
-            facts=(*self._facts(seat), *ours),
+            facts=(*self._lines(seat), *self._facts(seat), *ours),
             taken=() if hearts is None else self._faces.all(hearts.taken[seat]),
         )
 
@@ -291,6 +315,56 @@ class _MomentReader:
         if not namer.words:
             return _stored_facts(stored, owner)
         return _worded_facts(stored, owner, namer, self._eyes.seat)
+
+    # What words show ----------------------------------------------------------------------
+
+    def _lines(self, owner: int) -> tuple[str, ...]:
+        """Return what is shown of an owner as a line of text."""
+        namer, you = self._maker.namer, self._eyes.seat
+        lines = (
+            text_of(shown, namer, you)
+            for shown in self._shown
+            if shown.owner == owner and not (shown.words.at or shown.words.sign or shown.holes)
+        )
+        return tuple(filter(None, lines))
+
+    def _sides(self) -> Iterator[SceneSide]:
+        for team in range(len(self._program.teams)):
+            if lines := self._lines(self._program.players + team):
+                yield SceneSide(team, self._named(self._program.players + team), lines)
+
+    def _signs(self) -> Iterator[SceneSign]:
+        namer = self._maker.namer
+        for shown in self._shown:
+            sign = sign_of(shown, namer) if shown.words.sign else ""
+            if sign:
+                yield SceneSign(sign, text_of(shown, namer, self._eyes.seat))
+
+    def _tracks(self) -> Iterator[SceneTrack]:
+        namer, players = self._maker.namer, self._program.players
+        for words in dict.fromkeys(shown.words for shown in self._shown if shown.holes > 0):
+            alike = [shown for shown in self._shown if shown.words is words]
+            pegs = tuple(
+                ScenePeg(
+                    shown.owner if shown.owner < players else None,
+                    shown.owner - players if shown.owner >= players else None,
+                    self._named(shown.owner),
+                    max(0, min(shown.peg, shown.holes)),
+                )
+                for shown in alike
+            )
+            yield SceneTrack(text_of(alike[0], namer, self._eyes.seat), alike[0].holes, pegs)
+
+    def _named(self, owner: int) -> str:
+        return capital(self._maker.namer.who(owner, self._eyes.seat))
+
+    def _groups(self, seat: int) -> SceneGroups | None:
+        words = self._maker.namer.words.hand
+        found = None if words is None else arranged(self._hand(seat), words, self._world)
+        if words is None or found is None:
+            return None
+        groups = tuple(tuple(int(card.id) for card in group) for group in found.groups)
+        return SceneGroups(groups, left_over(found, words, self._maker.namer))
 
     # Cards --------------------------------------------------------------------------------
 
@@ -312,7 +386,7 @@ class _MomentReader:
         for pile in self._piles:
             if pile.location.owner in wanted and not self._elsewhere(pile):
                 shown = self._pile(pile)
-                if shown.name:
+                if shown.name and shown.shape != UNSHOWN:
                     yield shown
 
     def _pile(self, pile: Pile) -> ScenePile:
@@ -323,7 +397,24 @@ class _MomentReader:
             at=location.at or None,
             cards=self._faces.numbered(pile.cards) if seen else (),
             hidden=0 if seen else len(pile.cards),
+            shape=self._maker.shape(location),
+            note=self._told_at(location) or self._tricks_of(pile),
         )
+
+    def _told_at(self, location: Location) -> str:
+        """Return what is shown at a place of its owner, or of the table."""
+        namer, texts = self._maker.namer, []
+        for shown in self._shown:
+            at = shown.words.at
+            owners = {location.owner, self._program.table}
+            if at and at in namer.place_keys(location) and shown.owner in owners:
+                texts.append(text_of(shown, namer, self._eyes.seat))
+        return ", ".join(filter(None, texts))
+
+    def _tricks_of(self, pile: Pile) -> str:
+        """Return how many tricks lie in a place of usual name, if everybody played to all."""
+        tricks, more = divmod(len(pile.cards), self._program.players)
+        return "" if pile.location.name != _WON or more else counted(tricks, "trick")
 
     def _pile_name(self, pile: Pile) -> str:
         """Return the name of a pile; those of seats are drawn there, so that it says no owner."""
@@ -377,6 +468,8 @@ class _MomentReader:
                     option.words,
                     tuple(int(card.id) for card in option.cards),
                     option.players,
+                    _place(option.draws),
+                    option.call,
                 )
                 for option in options
             ),
@@ -389,6 +482,12 @@ class _MomentReader:
         words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
         choices = tuple(referee.choices)
         return SceneOver(tuple(scores), tuple(ranks), str(referee.seed), choices, words)
+
+
+def _place(location: Location | None) -> ScenePlace | None:
+    if location is None:
+        return None
+    return ScenePlace(f"{location.kind} {location.name}", location.at or None)
 
 
 def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str:

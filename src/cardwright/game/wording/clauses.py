@@ -8,6 +8,7 @@ that are offered, as what others may choose can tell of their cards. `options_fo
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardwright.english import KNOWN_VERBS, Clause, capital, counted, counted_or_a, listed
 from cardwright.game.wording.describe import described, numbered, route_of, tell_apart
 from cardwright.game.wording.naming import plain_word, stored_values
-from cardwright.game.wording.phrases import PASS, Blank, label_key
+from cardwright.game.wording.phrases import PASS, SIGN, Blank, label_key
 from cardwright.game.wording.sight import ChooserSight
 from cardwright.interpreter.effects import Exchanged, Moved, Passed, Stored, Swapped, Turned
 from cardwright.interpreter.steps import picked_players
@@ -294,7 +295,7 @@ class DeedWords:
     def _label(self, deed: MadeChoice) -> Clause | None:
         """Return what the label of an option says; None if the reader may not hear it."""
         said = deed.option.said
-        if not said or not (deed.sight.hears or all(map(self._heard, said))):
+        if not self._hears(deed):
             return None
         phrase = self._words.find("labels", [spoken_key(deed.option)])
         if phrase and (text := phrase.fill(partial(self._label_value, deed=deed))):
@@ -303,19 +304,37 @@ class DeedWords:
         clause = Clause(text) if said[0].form is None else _chosen(text)
         return clause if text else None
 
+    def call(self, deed: MadeChoice) -> str:
+        """Return the label of an option as it stands in the table of an auction; empty if none."""
+        phrase = self._words.find("calls", [spoken_key(deed.option)])
+        if phrase is None or not self._hears(deed):
+            return ""
+        return phrase.fill(partial(self._label_value, deed=deed, how=SIGN)) or ""
+
+    def _hears(self, deed: MadeChoice) -> bool:
+        said = deed.option.said
+        return bool(said) and (deed.sight.hears or all(map(self._heard, said)))
+
     def _heard(self, part: Said) -> bool:
         if part.kind is ValueKind.CARD and isinstance(part.form, Variable):
             return True  # of cards they hear what they see
         return part.form in self._namer.heard
 
-    def _label_value(self, blank: Blank, deed: MadeChoice) -> str | SentenceSubject | None:
-        """Return a value for a place in a phrase: one of the label, or a stored one."""
+    def _label_value(
+        self, blank: Blank, deed: MadeChoice, how: str = ""
+    ) -> str | SentenceSubject | None:
+        """Return a value for a place in a phrase: one of the label, or a stored one.
+
+        `how` is how strings are told where the place does not say it.
+        """
         if not blank.name.isdecimal():
             return self._stored_value(blank, deed)
         values = (part for part in deed.option.said if part.form is not None)
         part = dict(enumerate(values, 1)).get(int(blank.name))
         if part and blank.how and part.kind is ValueKind.INTEGER:
             return self._namer.value(part.value, blank.how, self._you)
+        if part and part.kind is ValueKind.STRING:
+            return self._namer.value(part.value, blank.how or how)
         return part and self._part(part, deed)
 
     def _part(self, part: Said, deed: MadeChoice) -> str:
@@ -372,7 +391,10 @@ def options_for_people(pending: PendingChoice, namer: PeopleNamer) -> tuple[Desc
 
     words = [text(at, whole=False) for at in range(len(built))]
     tell_apart(words, range(len(words)), text)
-    return described(built, numbered(words), world, seat)
+    options = described(built, numbered(words), world, seat)
+    if not namer.words.calls:
+        return options
+    return tuple(replace(one, call=deeds.call(chosen[one.index])) for one in options)
 
 
 def in_sequence(clauses: Sequence[str]) -> str:

@@ -59,12 +59,18 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class DescribedOption:
-    """One option: its index, its words, and the visible cards and the players that it names."""
+    """One option: its index, its words, and the visible cards and the players that it names.
+
+    `draws` is the pile of the table from which it first takes a card that the chooser does not see.
+    `call` is what it is called in the table of an auction, or empty.
+    """
 
     index: int
     words: str
     cards: tuple[Card, ...]
     players: tuple[int, ...] = ()
+    draws: Location | None = None
+    call: str = ""
 
 
 def described_options(
@@ -79,9 +85,24 @@ def described(
 ) -> tuple[DescribedOption, ...]:
     """Return options with their words and with what they name."""
     return tuple(
-        DescribedOption(index, text, _named_cards(option, world, seat), picked_players(option))
+        DescribedOption(
+            index,
+            text,
+            _named_cards(option, world, seat),
+            picked_players(option),
+            _drawn_from(option, world, seat),
+        )
         for index, (option, text) in enumerate(zip(built, words, strict=True))
     )
+
+
+def _drawn_from(option: BuiltOption, world: World, seat: int) -> Location | None:
+    """Return the pile of the table from which an option first takes a card unseen."""
+    program = world.rules.program
+    first = next((one for one in option.effects if isinstance(one, Moved)), None)
+    if first is None or first.source.owner != program.table:
+        return None
+    return None if sees(program, seat, first.source) else first.source
 
 
 def _named_cards(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:

@@ -23,7 +23,15 @@ from cardwright.english import (
     with_article,
 )
 from cardwright.game.errors import LocationTextError
-from cardwright.game.wording.phrases import PLAYER, TO, WHOSE, GameWords, place_keys, value_keys
+from cardwright.game.wording.phrases import (
+    PLAYER,
+    SIGN,
+    TO,
+    WHOSE,
+    GameWords,
+    place_keys,
+    value_keys,
+)
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.kinds import ValueKind
@@ -185,6 +193,9 @@ def attributes_of(cards: Iterable[Card]) -> dict[str, list[str]]:
 # At the table ----------------------------------------------------------------------------
 
 _FACES = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+SUIT_SIGNS = {"CLUBS": "♣", "DIAMONDS": "♦", "SPADES": "♠", "HEARTS": "♥"}
+"""The usual signs of strings, unless the cards have other suits."""
+
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 _NUMBERED = re.compile(r"([A-Z])([0-9]+)")
 """A number as the name of a card, which may not begin with a digit in the rules."""
@@ -283,6 +294,8 @@ class PeopleNamer(Namer):
         self.names = tuple(names) or tuple(f"player {n + 1}" for n in range(program.players))
         self.cards = CardWords(program, self.words)
         self._texts = dict(self.words.texts)
+        suits = {card.attributes.get("SUIT") for card in program.cards} - {None}
+        self._signs = (SUIT_SIGNS if suits <= SUIT_SIGNS.keys() else {}) | dict(self.words.signs)
 
     def named(self, names: Sequence[str]) -> PeopleNamer:
         """Return the same words with other names of players."""
@@ -358,12 +371,16 @@ class PeopleNamer(Namer):
         """Return the words for a string of the rules."""
         return self._texts[value] if value in self._texts else self.cards.value(value)
 
+    def sign(self, value: str) -> str:
+        """Return the sign of a string, or else its words."""
+        return self._signs.get(value) or self.text(value)
+
     def value(
         self, value: int | str, how: str = "", seat: int | None = None
     ) -> str | SentenceSubject | None:
         """Return a text, a number with its noun, or a player's name; None for nobody's."""
         if isinstance(value, str):
-            return self.text(value)
+            return self.sign(value) if how == SIGN else self.text(value)
         if how in {PLAYER, WHOSE}:
             player = value - self.program.base
             return self.owner(player, how, seat) if 0 <= player < self.program.players else None

@@ -3,7 +3,7 @@
 A phrase is a text with places for values. `{}` is what the phrase is about, `{LEVEL}` another
 stored value, and what stands after a colon says how: `{:trick}` counts (`1 trick`, `3 tricks`;
 `{:life|lives}` where the plural needs a word of its own), `{:player}` names the player of a number,
-and `{:whose}` says what is that player's.
+`{:whose}` says what is that player's, and `{STRAIN:sign}` has the sign of a string.
 
 Phrases stand in the table `[words]` of the TOML file beside a game. Names of the rules are the keys
 of its tables. A key may have the sort of owner before the name, `game`, `team` or `player`, and a
@@ -28,6 +28,9 @@ _BRACKETS = re.compile(r"\[(\w+)\]")
 _PLACE = re.compile(r"\{([A-Za-z0-9_]*)(?::([^{}:]+))?\}")
 PLAYER, WHOSE = "player", "whose"
 """What a place has after its colon if its value is the number of a player: `Ann`, `Ann's`."""
+
+SIGN = "sign"
+"""What a place has after its colon if the sign of a string is to stand there: `♠`."""
 
 
 class PhraseError(ValueError):
@@ -136,6 +139,48 @@ class ResultWords:
     by: str = ""
 
 
+YOU_ALONE = "you"
+"""Who is told something of a player that nobody else may know: that player."""
+
+
+@dataclass(frozen=True)
+class DisplayWords:
+    """What is shown at any moment where a condition holds, for each owner of a sort.
+
+    The condition, `values` and what a track shows are forms of RECYCLE, as in the rules. `text` is
+    a phrase, in which the names of `values` stand for what these give. It is shown at the seat of a
+    player, in the row of a team, or in the middle, and `at` a place under its pile; beside the
+    `sign` of a value, it is drawn large. A `track` is a row of holes, as many as `to`, with a peg.
+    """
+
+    text: str
+    condition: str = ""
+    of: str = OWNER_SORTS[0]
+    at: str = ""
+    sign: str = ""
+    track: str = ""
+    to: str = ""
+    values: WordTable = ()
+
+
+@dataclass(frozen=True)
+class HandWords:
+    """How a hand is laid in groups: sets of cards alike, and runs of a suit.
+
+    `sets` is the attribute that the cards of a set share; `runs` the point map of the table by
+    which cards of a run follow each other, and `suit` the attribute that they share; `least` is how
+    many cards a group has at least. Of all ways the one is chosen in which the cards left over cost
+    least by the point map `cost`. `text` tells what they cost, if it is known.
+    """
+
+    sets: str = ""
+    runs: str = ""
+    suit: str = "SUIT"
+    least: int = 3
+    cost: str = ""
+    text: str = ""
+
+
 @dataclass(frozen=True)
 class GameWords:
     """Words for people, by table.
@@ -145,8 +190,10 @@ class GameWords:
     name of a location, which stands beside it. `moves` say what it means that cards go
     somewhere, `choices` that a player stores a value by choosing, `labels` that an option with a
     label is chosen, and `changes` that the rules store a value. `facts` are stored values as they
-    stand, and `prompts` what is asked where an option does something. `results` say how a deal has
-    ended.
+    stand, and `prompts` what is asked where an option does something. `signs` are short for
+    strings, such as a suit's, and `calls` labels as they stand in the table of an auction. `piles`
+    say how the cards of a place lie. `results` say how a deal has ended, `displays` what is shown
+    while a condition holds, and `hand` how a hand is laid in groups.
     """
 
     unit: str = ""
@@ -160,7 +207,12 @@ class GameWords:
     changes: WordTable = ()
     facts: WordTable = ()
     prompts: WordTable = ()
+    signs: WordTable = ()
+    calls: WordTable = ()
+    piles: WordTable = ()
     results: tuple[ResultWords, ...] = ()
+    displays: tuple[DisplayWords, ...] = ()
+    hand: HandWords | None = None
 
     def __bool__(self) -> bool:
         """Whether anything is said."""
@@ -182,11 +234,20 @@ class GameWords:
         return next((phrases[key] for key in keys if key in phrases), None)
 
 
-RESULTS = "results"
-"""The name of the list of words for the end of a deal."""
+RESULTS, DISPLAYS, HAND = "results", "displays", "hand"
+"""What words have besides tables: what is said of the end of a deal, at any moment, of hands."""
+
+PILES = "piles"
+"""The name of the table that says how cards lie."""
+
+UNSHOWN = "none"
+"""How the cards of a place lie that is not shown."""
+
+PILE_SHAPES = ("row", "top", "count", "suits", UNSHOWN)
+"""How the cards of a place can lie: all in a row, the top one, none until asked, by suits."""
 
 WORD_TABLES = tuple(
-    field.name for field in fields(GameWords) if field.name not in {"unit", RESULTS}
+    field.name for field in fields(GameWords) if field.name not in {"unit", RESULTS, DISPLAYS, HAND}
 )
 """The names of the tables of words."""
 

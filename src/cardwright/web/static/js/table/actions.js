@@ -1,5 +1,6 @@
 // What is asked, and the answers that are no cards: buttons, the set that is picked, a list to search in.
 
+import { Signed } from "../cards/signs.js";
 import { html, useState } from "../dom.js";
 import { counted, listed } from "../words.js";
 import { HintMark } from "./hint.js";
@@ -94,7 +95,7 @@ function Answer({ option, act, primary, short, column }) {
   const words = capital(option.words);
   return html`<li style=${column && { gridColumn: String(column) }}>
     <button class=${primary ? "primary" : ""} data-option=${option.index} onClick=${() => act.choose(option)}>
-      ${short ? html`<span class="unseen">${words}</span><span aria-hidden="true">${short}</span>` : words}<${HintMark} mark=${act.advice?.options.get(option.index)} />
+      ${short ? html`<span class="unseen">${words}</span><span aria-hidden="true"><${Signed} text=${short} /></span>` : words}<${HintMark} mark=${act.advice?.options.get(option.index)} />
     </button>
   </li>`;
 }
@@ -115,7 +116,7 @@ function boxOf(options) {
   return {
     rows: found.map(({ option, parts: [, , number, kind] }) => ({
       option,
-      short: `${number}${kind.startsWith(shared) ? ` ${kind.slice(shared.length)}` : kind}`,
+      short: option.call || `${number}${kind.startsWith(shared) ? ` ${kind.slice(shared.length)}` : kind}`,
       column: level ? kinds.indexOf(kind) + 1 : 0,
     })),
     others: options.filter((option) => !found.some((one) => one.option === option)),

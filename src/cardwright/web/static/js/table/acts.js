@@ -5,7 +5,7 @@ import { clickableFaces } from "./faces.js";
 import { NOTHING, decided, exact, matching, pickable, takesSeveral, toggled } from "./selection.js";
 
 /**
- * @typedef {{decision: import("./selection.js").Decision | null, kept: import("./selection.js").Option | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, several: boolean, advice?: import("./hint.js").Advice | null,
+ * @typedef {{decision: import("./selection.js").Decision | null, kept: import("./selection.js").Option | null, picked: import("./selection.js").Picked, lit: Set<number>, players: Set<number>, draws: Map<string, import("./selection.js").Option>, several: boolean, advice?: import("./hint.js").Advice | null,
  *   card: (id: number) => void, drop: (id: number) => void, player: (seat: number) => void,
  *   choose: (option: import("./selection.js").Option) => void, reconsider: () => void, claim: () => void, why: (id: number) => void, clear: () => void,
  *   reachable: (option: import("./selection.js").Option) => boolean}} Acts `kept` is what was chosen before its turn
@@ -58,6 +58,7 @@ export function useActs(scene, table) {
     picked: shown,
     lit,
     players,
+    draws: useMemo(() => drawnFrom(options), [decision]),
     several: takesSeveral(options),
     card,
     drop: (id) => {
@@ -95,6 +96,25 @@ function pickOf(option) {
   return { cards: new Set(option.cards), player: option.players.length === 1 ? option.players[0] : null };
 }
 
+/**
+ * @param {{place: string, at: number | null}} pile
+ * @returns {string} a key for the pile
+ */
+export function pileKey({ place, at }) {
+  return `${place} ${at ?? 0}`;
+}
+
+/** The options that only take a hidden card from a pile, by the pile. */
+function drawnFrom(options) {
+  const found = new Map();
+  for (const option of options) {
+    if (option.draws === null || option.cards.length > 0 || option.players.length > 0) continue;
+    const key = pileKey(option.draws);
+    found.set(key, found.has(key) ? null : option);
+  }
+  return new Map([...found].filter(([, option]) => option !== null));
+}
+
 /** What can be done by those who only look: nothing. */
 export const NO_ACTS = Object.freeze({
   decision: null,
@@ -102,6 +122,7 @@ export const NO_ACTS = Object.freeze({
   picked: NOTHING,
   lit: new Set(),
   players: new Set(),
+  draws: new Map(),
   several: false,
   reachable: () => false,
 });

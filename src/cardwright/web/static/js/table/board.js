@@ -4,12 +4,15 @@
 import { html, useLayoutEffect, useRef } from "../dom.js";
 import { Latin } from "../cards/card.js";
 import { hasLatin } from "../cards/decks.js";
+import { Signed, Signs } from "../cards/signs.js";
 import { Calls } from "./calls.js";
 import { shownFaces } from "./faces.js";
 import { Hand } from "./hand.js";
 import { deal, play } from "./motion.js";
+import { laidOut } from "./order.js";
 import { OfTricks, Piles } from "./piles.js";
 import { OwnPlace, OwnPlaque, Seat } from "./seat.js";
+import { Track } from "./tracks.js";
 import { Trick } from "./trick.js";
 
 /** @typedef {import("./acts.js").Acts} Acts */
@@ -19,7 +22,7 @@ import { Trick } from "./trick.js";
  *   `hand` is one's own hand as it is sorted here; `before` is a snapshot from which cards move; `calls` are those
  *   of an auction; the children stand above the hand
  */
-export function Board({ scene, act, hand = scene.hand, before = null, sweep, box, calls = [], children }) {
+export function Board({ scene, act, hand = laidOut(scene), before = null, sweep, box, calls = [], children }) {
   const own = useRef(null);
   const place = box ?? own;
   const held = useRef(scene.hand.length);
@@ -46,15 +49,18 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
           </div>`,
       )}
       <div class="middle">
+        ${scene.signs.length > 0 && html`<${Signs} signs=${scene.signs} />`}
         ${trick && html`<${Trick} trick=${trick} seats=${scene.seats} places=${sides.places} />`}
         ${calls.length > 0 && html`<${Calls} calls=${calls} seats=${scene.seats} />`}
         ${scene.piles.length > 0 && html`<${Piles} piles=${scene.piles} act=${act} class="shared" />`}
         ${
           facts.length > 0 &&
           html`<ul class="facts shared">
-          ${facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}
+          ${facts.map((fact) => html`<li key=${fact}><${Signed} text=${fact} /></li>`)}
         </ul>`
         }
+        ${scene.sides.length > 0 && html`<${Sides} sides=${scene.sides} />`}
+        ${scene.tracks.map((track) => html`<${Track} key=${track.name} track=${track} />`)}
       </div>
       <div class="side bottom">
         ${playing ? html`<${OwnPlace} seat=${sides.bottom} act=${act} />` : html`<${Seat} seat=${sides.bottom} scene=${scene} act=${act} />`}
@@ -63,9 +69,29 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
     ${
       playing &&
       html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
-      ${(hand.length > 0 || (scene.over === null && scene.deal_end === null && sides.bottom.piles.length === 0)) && html`<${Hand} cards=${hand} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
+      ${(hand.length > 0 || (scene.over === null && scene.deal_end === null && handsAreHeld(scene))) && html`<${Hand} cards=${hand} groups=${groupsOf(scene, hand)} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
     }
   </div></${OfTricks.Provider}></${Latin.Provider}>`;
+}
+
+/** Whether anybody holds cards: else an empty hand is nothing to speak of. */
+function handsAreHeld(scene) {
+  return scene.seats.some(({ cards, hand }) => cards > 0 || hand.length > 0);
+}
+
+/** The groups of one's hand, while it is laid by them. */
+function groupsOf(scene, hand) {
+  return scene.groups !== null && hand === laidOut(scene) ? scene.groups : null;
+}
+
+/** What is shown of the sides. */
+function Sides({ sides }) {
+  return html`<ul class="sides">
+    ${sides.map(
+      ({ team, name, facts }) =>
+        html`<li key=${team} data-team=${team}><b>${name}</b> ${facts.map((fact) => html`<span key=${fact}><${Signed} text=${fact} /></span>`)}</li>`,
+    )}
+  </ul>`;
 }
 
 function dealt(board) {

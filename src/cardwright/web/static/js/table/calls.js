@@ -1,5 +1,6 @@
 // The calls of an auction, before the first card is played: a column for each seat, a row for each round.
 
+import { Signed } from "../cards/signs.js";
 import { html, useLayoutEffect, useRef } from "../dom.js";
 import { dealsOf } from "./log.js";
 
@@ -19,7 +20,7 @@ export function callsOf(events) {
   }
   const silent = ({ words, cards, changes }) =>
     cards.length === 0 && ![words, ...changes].some((text) => OF_CARDS.test(text));
-  return moves.every(silent) ? moves.map(({ seat, words }) => ({ seat, words: short(words) })) : [];
+  return moves.every(silent) ? moves.map(({ seat, words, call }) => ({ seat, words: call || short(words) })) : [];
 }
 
 /** A call as it is written in a table: `bids 1 in hearts` is `1 in hearts`. */
@@ -35,7 +36,8 @@ export function Calls({ calls, seats }) {
   }, [calls.length]);
   const first = calls[0].seat;
   const order = seats.map((_, at) => seats[(first + at) % seats.length]);
-  const best = calls.findLast(({ words }) => words !== "pass");
+  const bids = calls.filter(({ words }) => /\d/.test(words));
+  const best = (bids.length > 0 ? bids : calls).findLast(({ words }) => words !== "pass");
   return html`<div class="calls" ref=${box} tabindex="0" role="region" aria-label="Calls">
     <table>
       <thead>
@@ -49,7 +51,7 @@ export function Calls({ calls, seats }) {
             html`<tr key=${at}>
               ${order.map(({ seat }) => {
                 const call = round.get(seat);
-                return html`<td key=${seat} class=${call && call === best ? "best" : ""}>${call?.words}</td>`;
+                return html`<td key=${seat} class=${call && call === best ? "best" : ""}>${call && html`<${Signed} text=${call.words} />`}</td>`;
               })}
             </tr>`,
         )}

@@ -7,18 +7,23 @@ import { HintMark } from "./hint.js";
 
 const LEAST_STEP = 27; /* of a card's left edge that can be seen and touched, in pixels */
 const MOST_TURN = 5; /* degrees by which the outer cards of a fan are turned */
+const GAP = 0.35; /* of a card's width between groups */
 const LEAN = 0.22; /* of a card's width by which their corners then reach out of the fan */
 
 /**
- * @param {{cards: any[], fresh: number[], act: import("./board.js").Acts, active: boolean}} props `fresh` are cards that
- *   have just come; `active` while something is asked
+ * @param {{cards: any[], groups?: {groups: number[][], words: string} | null, fresh: number[], act: import("./board.js").Acts, active: boolean}} props `groups` is how the
+ *   hand is laid; `fresh` are cards that have just come; `active` while something is asked
  */
-export function Hand({ cards, fresh, act, active }) {
+export function Hand({ cards, groups = null, fresh, act, active }) {
   const box = useRef(null);
   const [focus, setFocus] = useState(0);
   const width = useWidth(box);
   const at = Math.min(focus, cards.length - 1);
-  const rows = rowsOf(cards, width, cardWidth(box.current));
+  const ends = new Set((groups?.groups ?? []).map((group) => group.at(-1)).filter((id) => id !== cards.at(-1)?.id));
+  const card = cardWidth(box.current);
+  const gap = gapOf(ends.size, width - (1 + 2 * LEAN) * card - (cards.length - 1) * LEAST_STEP, card);
+  const rows = rowsOf(cards, width - ends.size * gap, card);
+  const grouped = new Set(groups?.groups.flat());
   const dim = active && cards.some((face) => act.lit.has(face.id));
   let index = 0;
   const move = (event) => {
@@ -29,7 +34,7 @@ export function Hand({ cards, fresh, act, active }) {
     setFocus(next);
     box.current.querySelectorAll(".card-button")[next]?.focus();
   };
-  return html`<section class=${`hand ${active ? "active" : ""}`} ref=${box} aria-label=${`Your hand, ${counted(cards.length, "card")}`} onKeyDown=${move}>
+  return html`<section class=${`hand ${active ? "active" : ""}`} ref=${box} style=${{ "--gap": `${gap}px` }} aria-label=${`Your hand, ${counted(cards.length, "card")}`} onKeyDown=${move}>
     ${rows.map(
       (row, number) =>
         html`<ul key=${number} class="fan" style=${{ "--step": `${row.step}px` }}>
@@ -45,17 +50,19 @@ export function Hand({ cards, fresh, act, active }) {
               bend=${rows.length === 1 ? (2 * place) / (row.cards.length - 1 || 1) - (row.cards.length > 1 ? 1 : 0) : 0}
               spread=${Math.min(MOST_TURN, row.cards.length / 2)}
               first=${place === 0}
+              laid=${[grouped.has(face.id) && "grouped", ends.has(face.id) && "ends"]}
               focused=${own === at}
               take=${() => setFocus(own)}
             />`;
           })}
         </ul>`,
     )}
+    ${groups?.words && html`<p class="left-over small">${groups.words}</p>`}
     ${cards.length === 0 && html`<p class="soft">Your hand is empty.</p>`}
   </section>`;
 }
 
-function HandCard({ face, act, active, dim, fresh, bend, spread, first, focused, take }) {
+function HandCard({ face, act, active, dim, fresh, bend, spread, first, laid, focused, take }) {
   const lit = act.lit.has(face.id);
   const picked = act.picked.cards.has(face.id);
   const drag = useDrag(() => lit && act.drop(face.id), lit);
@@ -67,7 +74,7 @@ function HandCard({ face, act, active, dim, fresh, bend, spread, first, focused,
   };
   const state = [lit ? "lit" : dim ? "dim" : "", picked && "picked", fresh && "fresh"].filter(Boolean).join(" ");
   const turn = `${(bend * spread).toFixed(2)}deg`;
-  return html`<li class=${first ? "first" : ""} style=${{ "--turn": turn, "--sink": `${(bend * bend * spread * 2).toFixed(1)}px` }}>
+  return html`<li class=${[first && "first", ...laid].filter(Boolean).join(" ")} style=${{ "--turn": turn, "--sink": `${(bend * bend * spread * 2).toFixed(1)}px` }}>
     <button
       class=${`card-button ${state}`}
       data-face=${face.id}
@@ -116,6 +123,11 @@ function useDrag(drop, enabled) {
     onPointerCancel: finish,
   };
   return { events, moved };
+}
+
+/** The gap after each group, as far as there is room in a row. */
+function gapOf(count, spare, card) {
+  return count === 0 ? 0 : Math.max(0, Math.min(GAP * card, spare / count));
 }
 
 /** @returns {{cards: any[], step: number}[]} the hand in as many rows as leave every card in reach */

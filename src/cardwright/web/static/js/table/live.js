@@ -16,7 +16,7 @@ import { FriendsBar } from "./friends.js";
 import { HintWords, useHint } from "./hint.js";
 import { CHOICES, HAND, useKeptFocus, useKeys } from "./keys.js";
 import { Log, told } from "./log.js";
-import { hasSuits, sorted } from "./order.js";
+import { hasSuits, laidOut, sorted } from "./order.js";
 import { NameAsked } from "./name_asked.js";
 import { Over } from "./over.js";
 import { HEARS, talks } from "./say.js";
@@ -54,7 +54,7 @@ function TableView({ token, feed, step, events, connection, board }) {
     const last = step.events.findLast((event) => event.kind === "phrase" && event.seat !== scene.seat);
     if (last && hears && step.before) setSaid({ words: told(last, scene.seats, scene.seat) });
   }, [step]);
-  const hand = order === "game" ? scene.hand : sorted(scene.hand, order);
+  const hand = order === "game" ? laidOut(scene) : sorted(scene.hand, order);
   const turn = () =>
     setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
   const undo = () => feed.act("undo").catch(say);

@@ -19,6 +19,23 @@ export function sorted(hand, by) {
   });
 }
 
+const laid = new WeakMap();
+
+/**
+ * @param {any} scene
+ * @returns {import("../cards/decks.js").Face[]} one's hand as the game has it: groups first, then the cards that are left
+ */
+export function laidOut(scene) {
+  if (scene.groups === null || scene.groups.groups.length === 0) return scene.hand;
+  if (!laid.has(scene)) {
+    const faces = new Map(scene.hand.map((face) => [face.id, face]));
+    const grouped = scene.groups.groups.flat();
+    const left = scene.hand.filter(({ id }) => !grouped.includes(id));
+    laid.set(scene, [...grouped.map((id) => faces.get(id)), ...left]);
+  }
+  return laid.get(scene);
+}
+
 /** @returns {boolean} whether there is more than one suit or colour, so that the two orders differ */
 export function hasSuits(hand) {
   return hand.some((face) => keyOf(face).suit < SUITS.length + COLOURS.length);

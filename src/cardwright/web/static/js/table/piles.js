@@ -1,6 +1,8 @@
 // Piles: face-up cards spread, hidden ones counted; cards that can be chosen there are buttons.
 
+import { pileKey } from "./acts.js";
 import { Back, Card } from "../cards/card.js";
+import { Signed } from "../cards/signs.js";
 import { HintMark } from "./hint.js";
 import { createContext, html, useContext, useState } from "../dom.js";
 import { sorted } from "./order.js";
@@ -43,21 +45,19 @@ function Pile({ pile, act, inGroup }) {
   const [open, setOpen] = useState(false);
   const name = pile.at === null ? pile.name : `${pile.name} ${pile.at + 1}`;
   const tricks = useContext(OfTricks);
-  const suits = pile.place.match(/ (LAYOUT|HAND)$/)?.[1] ?? "";
-  const wanted = suits !== "" || pile.cards.some((face) => act.lit.has(face.id));
-  const folded = tricks && !wanted && pile.cards.length >= LEAST_FOLDED;
-  const most = folded ? 0 : SPREAD;
-  const shown = open || wanted ? pile.cards : folded ? [] : pile.cards.slice(-most);
+  const suits = pile.shape === "suits" ? "layout" : STYLES[pile.place.match(/ (LAYOUT|HAND)$/)?.[1]];
+  const folded = pile.shape === "count" || (!pile.shape && !suits && tricks && pile.cards.length >= LEAST_FOLDED);
+  const most = folded ? 0 : ({ top: 1, row: pile.cards.length }[pile.shape] ?? SPREAD);
+  const kept = most > 0 ? pile.cards.slice(-most) : [];
+  const wanted = suits || pile.cards.some((face) => act.lit.has(face.id) && !kept.includes(face));
+  const shown = open || wanted ? pile.cards : kept;
   const left = pile.cards.length - shown.length;
   const count = pile.cards.length + pile.hidden;
-  return html`<figure class=${`pile ${STYLES[suits] ?? ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
+  const note = pile.note && html`<span class="note"><${Signed} text=${pile.note} /></span>`;
+  const closed = folded && !wanted;
+  return html`<figure class=${`pile ${suits ?? ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
     <div class="heap">
-      ${
-        pile.hidden > 0 &&
-        html`<span class="face-down" data-deep=${Math.min(3, Math.ceil(pile.hidden / 8))}
-        ><${Back} />${pile.hidden > 1 && html`<span class="count" aria-hidden="true">${pile.hidden}</span>`}</span
-      >`
-      }
+      ${pile.hidden > 0 && html`<${FaceDown} pile=${pile} act=${act} />`}
       ${
         shown.length > 0 &&
         (suits ? bySuit(pile.cards) : [shown]).map(
@@ -68,15 +68,25 @@ function Pile({ pile, act, inGroup }) {
         )
       }
     </div>
-    ${!inGroup && !folded && html`<figcaption>${name}</figcaption>`}
+    ${!inGroup && !closed && html`<figcaption>${note || name}</figcaption>`}
     ${
       pile.cards.length > most &&
       !wanted &&
       html`<button class="quiet small more" aria-expanded=${open} onClick=${() => setOpen(!open)}>
-      ${folded ? `${name}: ${pile.cards.length}` : open ? "Show fewer" : `${left} more`}<span class="unseen">${folded ? "" : ` of ${name}`}</span>
+      ${closed ? note || `${name}: ${pile.cards.length}` : open ? "Show fewer" : `${left} more`}<span class="unseen">${closed ? "" : ` of ${name}`}</span>
     </button>`
     }
   </figure>`;
+}
+
+/** The hidden cards of a pile: a button where one may be drawn from there. */
+function FaceDown({ pile, act }) {
+  const draw = act.draws.get(pileKey(pile));
+  const cards = html`<span class="face-down" data-deep=${Math.min(3, Math.ceil(pile.hidden / 8))}
+    ><${Back} />${pile.hidden > 1 && html`<span class="count" aria-hidden="true">${pile.hidden}</span>`}</span
+  >`;
+  if (!draw) return cards;
+  return html`<button class="card-button on-table" onClick=${() => act.choose(draw)}><span class="unseen">${draw.words}</span>${cards}</button>`;
 }
 
 /** The cards of a layout or an open hand, each suit in a row of its own. */

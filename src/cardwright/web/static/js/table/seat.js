@@ -1,6 +1,7 @@
 // A seat: who sits there, whose turn it is, the score, the hidden cards, and what lies before it.
 
 import { Back } from "../cards/card.js";
+import { Signed } from "../cards/signs.js";
 import { html } from "../dom.js";
 import { NO_ACTS } from "./acts.js";
 import { Piles, TableCard } from "./piles.js";
@@ -50,7 +51,7 @@ function Plaque({ seat, act, silent }) {
 
 function Belongings({ seat, act }) {
   return html`
-    ${seat.facts.length > 0 && html`<ul class="facts">${seat.facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}</ul>`}
+    ${seat.facts.length > 0 && html`<ul class="facts">${seat.facts.map((fact) => html`<li key=${fact}><${Signed} text=${fact} /></li>`)}</ul>`}
     ${seat.taken.length > 0 && html`<${Row} faces=${seat.taken} name="counting cards taken in this deal" class="taken" act=${NO_ACTS} />`}
     ${seat.piles.length > 0 && html`<${Piles} piles=${seat.piles} act=${act} />`}
   `;

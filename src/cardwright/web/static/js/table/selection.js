@@ -1,7 +1,7 @@
 // What can be picked, and what a pick means: options as sets of cards and players. Nothing here draws.
 
 /**
- * @typedef {{index: number, words: string, cards: number[], players: number[]}} Option
+ * @typedef {{index: number, words: string, cards: number[], players: number[], draws: {place: string, at: number | null} | null, call: string}} Option
  * @typedef {{number: number, prompt: string, least: number, most: number, options: Option[]}} Decision
  * @typedef {{cards: ReadonlySet<number>, player: number | null}} Picked
  */
