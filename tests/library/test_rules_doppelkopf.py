@@ -31,7 +31,7 @@ def chosen(model: DoppelkopfDeal, moves: list[str], stream: Stream) -> int:
             return moves.index(usual)
     if "healthy" in moves:
         both = model.hands[model.player].count("QC") == 2
-        wanted = "reservation" if both and stream.below(3) or stream.below(30) == 0 else "healthy"
+        wanted = "reservation" if (both and stream.below(3)) or stream.below(30) == 0 else "healthy"
         return moves.index(wanted)
     return stream.below(len(moves))
 
