@@ -28,7 +28,7 @@ def _prompt(page: Page, words: str) -> None:
 
 
 def test_people_choose_what_to_pass_while_others_do(browser: Browser, server: TableServer) -> None:
-    """What is chosen is raised, can be changed and is kept; others see who still chooses."""
+    """What is chosen is raised, kept and can be changed; others are told who still chooses."""
     made = server.table("hearts", **PASSING)
     links = [server.address + one["link"] for one in made["seats"]]
     cy, ann = open_page(browser, links[2], PHONE), open_page(browser, links[0], DESKTOP)

@@ -127,6 +127,7 @@ def test_answers_of_tables_are_as_described(client, described, game):
         "choose": [{"number": 99, "option": 0}, {"number": 0, "option": 9999}, {}],
         "claim": [{"number": 0}, {"number": 99}, {}],
         "reconsider": [{"number": 1}, {}],
+        "again": [{}, {"player": "no-such-player"}, {"x": 1}],
         "undo": [{}],
         "agree": [{"yes": True}],
         "sit": [{"seat": 1, "player": "first"}, {"seat": 99, "player": None}],

@@ -32,6 +32,7 @@ CHANGES = {
     "name": "rename",
     "say": "say",
     "pace": "set_pace",
+    "again": "play_again",
 }
 """The requests that change a table, and its methods that carry them out with the other members."""
 

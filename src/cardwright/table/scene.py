@@ -266,8 +266,8 @@ class TableScene(ScenePart, frozen=True):
     long as the people in the seats `awaited` have not agreed.
     `deal_end` is the end of a deal, while the table rests and the last trick still lies there: then
     nobody is due, and `number` is that of the first decision of the next deal; or the end of the
-    last deal when the game is over. `warning` is what players should beware of, as a sentence, such
-    as somebody who may be shooting the moon.
+    last deal when the game is over; `again` is who has made a table then to play again. `warning`
+    is what players should beware of, as a sentence, such as somebody who may be shooting the moon.
     """
 
     number: int
@@ -298,6 +298,7 @@ class TableScene(ScenePart, frozen=True):
     awaited: tuple[SeatNumber, ...] = ()
     undo: SceneUndo = SceneUndo()
     pace: float = 1.0
+    again: SeatNumber | None = None
     sides: tuple[SceneSide, ...] = ()
     signs: tuple[SceneSign, ...] = ()
     tracks: tuple[SceneTrack, ...] = ()

@@ -421,10 +421,10 @@ class _MomentReader:
         location, namer = pile.location._replace(at=0), self._maker.namer
         at_seat = location.owner < self._program.players
         name = namer.noun(location) if at_seat else namer.place(location, self._eyes.seat)
-        note = self._note(location)
+        note = self._stored_beside(location)
         return f"{name} ({note})" if name and note else name
 
-    def _note(self, location: Location) -> str | None:
+    def _stored_beside(self, location: Location) -> str | None:
         """Return what is stored under a place's name and told beside it: `red 3`."""
         phrase = self._maker.namer.words.find("notes", self._maker.namer.place_keys(location))
         if phrase is None:

@@ -194,6 +194,7 @@ class Table:
         self._audience = Audience(self._course, self._maker, person=person, delayed=delayed)
         self._open = OpenHands(self.setup.seats)
         self._asked: SceneUndo | None = None
+        self._again: int | None = None
         self._rests = rests
         self._rest: _TableRest | None = None
         self._claim: tuple[int, str | None] = -1, None
@@ -310,6 +311,7 @@ class Table:
             awaited=self._awaited(),
             undo=structs.replace(asked, possible=possible),
             pace=self.setup.pace,
+            again=self._again,
         )
 
     def _eyes(self, who: int | Watch) -> Eyes:
@@ -598,6 +600,11 @@ class Table:
     def say(self, seat: int, phrase: str) -> None:
         """Say one of the `PHRASES` to all at the table."""
         self._audience.note(TableNote(seat, Clause(f"say “{PHRASES[phrase]}”"), said=True))
+
+    def play_again(self, seat: int, table: str) -> None:
+        """Note that a seat has made another table for the same people, of a name."""
+        self._again = seat
+        self._note(seat, "want to play again")
 
     def rename(self, seat: int, name: str) -> None:
         """Give the player of a seat another name."""

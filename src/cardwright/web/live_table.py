@@ -288,6 +288,12 @@ class LiveTable:
                 return command.request["player"] is not None and command.by != seat
         return False
 
+    @property
+    def played_again(self) -> str | None:
+        """The name of the table at which the same people play again, if they do."""
+        again = (one.request for one in reversed(self.commands) if one.request["do"] == "again")
+        return next((str(request["table"]) for request in again), None)
+
     # Computer players ---------------------------------------------------------------------
 
     def _wake(self) -> None:

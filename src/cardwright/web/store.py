@@ -82,8 +82,8 @@ class DiskStore:
 
         await self._done(write)
 
-    async def link(self, table: str, link: bytes, seat: int) -> None:
-        """Keep another link to a seat of a table."""
+    async def link(self, table: str, link: bytes, seat: int | None) -> None:
+        """Keep another link to a seat of a table, or for spectators."""
         await self._done(
             lambda connection: connection.execute(
                 "INSERT INTO links VALUES (?, ?, ?)", (link, table, seat)

@@ -66,8 +66,8 @@ class TableStore(Protocol):
         """Keep a new table with its links, which are hashes, and the seat that each is for."""
         ...
 
-    async def link(self, table: str, link: bytes, seat: int) -> None:
-        """Keep another link to a seat of a table."""
+    async def link(self, table: str, link: bytes, seat: int | None) -> None:
+        """Keep another link to a seat of a table, or for spectators."""
         ...
 
     async def note(self, table: str, number: int, command: StoredCommand) -> None:
@@ -144,8 +144,8 @@ class MemoryStore:
         self._links |= {link: LinkRole(table, seat) for link, seat in links.items()}
         self._changed(table)
 
-    async def link(self, table: str, link: bytes, seat: int) -> None:
-        """Keep another link to a seat of a table."""
+    async def link(self, table: str, link: bytes, seat: int | None) -> None:
+        """Keep another link to a seat of a table, or for spectators."""
         if table not in self._tables or link in self._links:
             raise StoreError(f"table {table} is not kept, or the link is already")
         self._links[link] = LinkRole(table, seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.entrants import cautions, parse_spec
@@ -17,6 +18,8 @@ from cardwright.web.schema import fields, listed, natural, nullable, number, one
 from cardwright.web.shelf import declared_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardwright.arena.plan import GameRef
     from cardwright.game.game import Game
     from cardwright.web.limits import Limits
@@ -72,6 +75,12 @@ TABLE_REQUEST = fields(
         ),
     },
 )
+
+AGAIN = {
+    "preset": text(100, "another variant of the game"),
+    "player": text(200, "who plays in the seats of computer players"),
+}
+"""What may be asked for otherwise when the same people play again."""
 
 
 def table_setup(wanted: dict[str, Any], shelf: GameShelf, limits: Limits) -> TableSetup:
@@ -151,6 +160,35 @@ def _setup(
         wanted.get("watch", "public"),
         float(wanted.get("pace", 1.0)),
     )
+
+
+def next_setup(
+    setup: TableSetup,
+    seats: Sequence[SeatSetup],
+    wanted: dict[str, Any],
+    shelf: GameShelf,
+    limits: Limits,
+) -> TableSetup:
+    """Return the setup of another game for those in these seats, otherwise as far as asked for.
+
+    Raises Refusal.
+    """
+    if "player" in wanted:
+        player = checked_player(wanted["player"], limits)
+        seats = [replace(one, player=player) if one.kind == "computer" else one for one in seats]
+    rules = setup.game
+    if "preset" in wanted:
+        rules, game = shelf.rules(rules.name, wanted["preset"])
+        if game.players != len(seats):
+            raise Refusal(
+                "invalid",
+                f"{wanted['preset']} has {game.players} seats, and {len(seats)} have "
+                "played: set up another table for it",
+            )
+    found = replace(setup, game=rules, seed=drawn_seed(GAME_BITS), seats=tuple(seats))
+    if not isinstance(rules, RulesText):
+        _check_players(rules.load(), found)
+    return found
 
 
 def deal_of(setup: TableSetup, seat: int) -> dict[str, Any]:

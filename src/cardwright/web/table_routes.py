@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import file_stem
 from cardwright.table.estimates import sureness
+from cardwright.table.setup import SeatSetup
 from cardwright.web.api import ApiCall, ApiRoute, Events, Payload, SitePage, aside
 from cardwright.web.limits import checked_player
 from cardwright.web.live_table import table_stream
@@ -26,11 +27,13 @@ from cardwright.web.schema import (
     whole,
 )
 from cardwright.web.table_request import (
+    AGAIN,
     MOST_PACE,
     MOST_SEATS,
     TABLE_REQUEST,
     checked_name,
     deal_of,
+    next_setup,
     table_setup,
 )
 from cardwright.web.thinking import ThinkError
@@ -127,6 +130,7 @@ _HINT = shape(
     estimates=listing(reference("Estimates")),
     sure={"type": "string", "description": "how sure that is, as a sentence; empty if unknown"},
 )
+_AGAIN = shape("the link to one's own seat there, or for spectators", link={"type": "string"})
 _SINCE = {"since": "the version of the last event that is known: only later ones are sent"}
 _NO_TABLE = ("no-such-table",)
 _SEATED = ("no-such-table", "not-allowed", "conflict")
@@ -220,6 +224,14 @@ def routes(site: WebSite) -> list[SiteRoute]:
             takes=fields({}), gives=TABLE_REQUEST, codes=(*_NO_TABLE, "not-over"),
         ),
         ApiRoute(
+            "POST", f"{at}/again", do.again,
+            words="Play again: make a table for the same people when the game is over, or sit down "
+            "at the one that another of them has made. Those who are there are asked; computer "
+            "players stand in for others, and for those who do not come.",
+            takes=fields({}, AGAIN), gives=_AGAIN,
+            codes=(*_NO_TABLE, "not-over", "not-allowed", "conflict", "busy"),
+        ),
+        ApiRoute(
             "POST", f"{at}/why", do.why,
             words="Why a card of one's hand cannot be chosen; null if it can.",
             takes=fields({"card": whole(0, _LARGEST)}),
@@ -247,7 +259,8 @@ class _TableAnswers:
         await self._site.tables.role(parts["token"])
         return 200
 
-    async def make(self, call: ApiCall) -> Any:
+    def _count(self, call: ApiCall) -> None:
+        """Count a table that is about to be made; raises Refusal if there were too many."""
         wait = self._new.take(call.address)
         if wait > 0:
             raise Refusal(
@@ -256,6 +269,9 @@ class _TableAnswers:
                 f"{wait / 60:.0f} minutes",
                 {"Retry-After": str(round(wait) + 1)},
             )
+
+    async def make(self, call: ApiCall) -> Any:
+        self._count(call)
         site = self._site
         setup = await aside(table_setup, call.body, site.shelf, site.limits)
         made = await site.tables.make(setup)
@@ -365,6 +381,50 @@ class _TableAnswers:
                 )
         return deal_of(setup, role.seat or 0)
 
+    # Playing again ------------------------------------------------------------------------
+
+    async def again(self, call: ApiCall) -> Any:
+        before, role = await self._found(call)
+        async with before.joining:
+            scene = await before.scene(_who(before, role))
+            after = await self._after(before)
+            if after is None:
+                return {"link": await self._make_again(before, role.seat, scene, call)}
+        if role.seat is None:
+            return {"link": await self._site.tables.seat_link(after, None)}
+        seat = role.seat
+        async with after.joining:
+            if (await after.scene(seat))["seats"][seat]["kind"] != "person":
+                name = scene["seats"][seat]["name"]
+                await after.act({"do": "sit", "seat": seat, "player": None, "name": name}, seat)
+            return {"link": await self._site.tables.seat_link(after, seat)}
+
+    async def _after(self, before: LiveTable) -> LiveTable | None:
+        """Return the table at which those of another play again; None without one, or any more."""
+        name = before.played_again
+        try:
+            return None if name is None else await self._site.tables.named(name)
+        except Refusal:
+            return None
+
+    async def _make_again(
+        self, before: LiveTable, seat: int | None, scene: Mapping[str, Any], call: ApiCall
+    ) -> str:
+        """Make a table for those of another; return the link of the seat that has asked for it."""
+        site = self._site
+        if seat is None:
+            raise Refusal("not-allowed", "you watch: those who play say whether they play again")
+        if scene["over"] is None:
+            raise Refusal("not-over", "the game is not over")
+        self._count(call)
+        found = [_again(before, one, asker=one["seat"] == seat) for one in scene["seats"]]
+        last = replace(before.setup, pace=scene["pace"])
+        setup = await aside(next_setup, last, found, call.body, site.shelf, site.limits)
+        made = await site.tables.make(setup)
+        await before.act({"do": "again", "seat": seat, "table": made["table"]}, seat)
+        link: str = made["seats"][0]["link"]
+        return link
+
     # Links --------------------------------------------------------------------------------
 
     async def _found(self, call: ApiCall) -> tuple[LiveTable, LinkRole]:
@@ -376,6 +436,19 @@ class _TableAnswers:
         if role.seat is None:
             raise Refusal("not-allowed", "you watch: only those who play can do that")
         return table, role.seat
+
+
+def _again(table: LiveTable, seat: Mapping[str, Any], *, asker: bool) -> SeatSetup:
+    """Return who has a seat when the same people play again.
+
+    It is free for those who are there, until they come.
+    """
+    name = seat["name"]
+    if asker:
+        return SeatSetup("person", "", name)
+    if seat["kind"] == "person" and table.attendance.here(seat["seat"]):
+        return SeatSetup("empty", "", name)
+    return SeatSetup("computer", seat["player"] or table.setup.hint, name)
 
 
 def _who(table: LiveTable, role: LinkRole) -> Who:

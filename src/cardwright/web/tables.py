@@ -135,8 +135,12 @@ class SiteTables:
 
     # Finding ------------------------------------------------------------------------------
 
-    async def seat_link(self, table: LiveTable, seat: int) -> str:
-        """Return a new link to a seat of a table."""
+    async def named(self, name: str) -> LiveTable:
+        """Return the table of a name, which nobody outside knows; raises Refusal."""
+        return await self._table(name)
+
+    async def seat_link(self, table: LiveTable, seat: int | None) -> str:
+        """Return a new link to a seat of a table, or for spectators."""
         token = new_token()
         await self._store.link(table.name, _hash(token), seat)
         return f"/t/{token}"

@@ -21,7 +21,7 @@ import { remember } from "./recent.js";
 export async function makeTable(wanted) {
   const { title, ...body } = wanted;
   const links = await ask("/api/tables", { body });
-  keep({ links, wanted });
+  keep(links);
   if (links.seats.length > 0) remember({ link: links.seats[0].link, game: body.game, title });
   return links;
 }

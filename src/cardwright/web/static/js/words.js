@@ -16,3 +16,11 @@ export function counted(number, noun) {
 export function listed(names) {
   return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 }
+
+/**
+ * @param {{seat: number, name: string}} seat
+ * @returns {boolean} whether nobody has said a name there
+ */
+export function nameless({ seat, name }) {
+  return name === `Player ${seat + 1}`;
+}

@@ -1,6 +1,7 @@
 // What comes from a table, in order and at a pace that can be followed: the scene, the log, the connection.
 
 import { ApiError, ask, follow } from "../api.js";
+import { nameless } from "../words.js";
 
 /**
  * @typedef {{scene: any, events: any[], sweep?: {taker: number | null, cards: number[]}}} Step
@@ -87,7 +88,7 @@ const HOLD_AMONG_PEOPLE = 600;
 
 /** Call those who have not said their name "You" on their own page. */
 function callYou({ seat, seats }) {
-  if (seat !== null && seats[seat].name === `Player ${seat + 1}`) seats[seat].name = "You";
+  if (seat !== null && nameless(seats[seat])) seats[seat].name = "You";
 }
 
 /** For how long a completed trick stays: as the pace says; friends at a table without pauses see it too. */

@@ -3,7 +3,7 @@
 import { CopyButton, html, useState } from "../dom.js";
 import { Invitation } from "../invite/invitation.js";
 import { useReach } from "../invite/reach.js";
-import { listed } from "../words.js";
+import { listed, nameless } from "../words.js";
 
 /**
  * Says at the table that friends are still to come, where this browser has links to give them.
@@ -16,6 +16,8 @@ export function FriendsBar({ scene, feed, links, open, say }) {
     : scene.seats.filter((seat) => seat.kind !== "computer" && !seat.here && seat.seat !== scene.seat);
   if (awaited.length === 0 || scene.seat === null) return null;
   const free = awaited.filter(({ kind }) => kind === "empty");
+  const nobodys = free.filter(nameless).length;
+  const asked = free.filter((seat) => !nameless(seat)).map((seat) => seat.name);
   const names = awaited.filter(({ kind }) => kind !== "empty").map((seat) => seat.name).join(", ");
   const fill = async () => {
     try {
@@ -26,7 +28,8 @@ export function FriendsBar({ scene, feed, links, open, say }) {
   };
   return html`<div class="notice friends-bar">
     <p>
-      ${free.length > 0 && `${free.length === 1 ? "A seat is" : `${free.length} seats are`} free. `}
+      ${nobodys > 0 && `${nobodys === 1 ? "A seat is" : `${nobodys} seats are`} free. `}
+      ${asked.length > 0 && `${listed(asked)} ${asked.length === 1 ? "has" : "have"} not come yet. `}
       ${names && (links?.seats.length > 1 ? `Not here yet: ${names}. Send everybody the link of a seat.` : `Not here: ${names}.`)}
     </p>
     <span class="row">
@@ -115,7 +118,7 @@ function CopyLink({ link, label }) {
 
 function described(seat, scene) {
   if (seat.kind === "computer") return `computer player${seat.player ? `, ${seat.player}` : ""}`;
-  if (seat.kind === "empty") return "free";
+  if (seat.kind === "empty") return nameless(seat) ? "free" : "has not come yet";
   if (seat.seat === scene.seat) return seat.name === "You" ? "" : "you";
   return seat.here ? "here" : "not here";
 }

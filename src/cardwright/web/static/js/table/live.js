@@ -61,8 +61,7 @@ function TableView({ token, feed, step, events, connection, board }) {
   const page = useRef(null);
   useKeys({ ...windowKeys(scene, setOpen), ...focusKeys(page), ...commandKeys({ scene, act, hint, undo, turn, setSaid }) });
   useKeptFocus(page, act.decision?.number, scene.hand.some(({ id }) => act.lit.has(id)));
-  const made = useMemo(() => madeHere(`/t/${token}`), [token]);
-  const links = made?.links ?? null;
+  const links = useMemo(() => madeHere(`/t/${token}`), [token]);
   const ended = rests && html`<${DealEnd} key=${scene.deal_end.number} scene=${scene} feed=${feed} say=${say} />`;
   return html`<div
     ref=${page}
@@ -82,7 +81,7 @@ function TableView({ token, feed, step, events, connection, board }) {
         ${rests ? ended : !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
       </${Board}>
       ${scene.seat === null && rests && ended}
-      ${scene.over && html`<${Over} scene=${scene} feed=${feed} made=${made} say=${say} />`}
+      ${scene.over && html`<${Over} scene=${scene} feed=${feed} say=${say} />`}
       ${scene.seat === null && !scene.over && !rests && html`<${Actions} scene=${scene} act=${act} />`}
       <div class="below">
         <div class="words">

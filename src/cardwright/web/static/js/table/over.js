@@ -2,18 +2,16 @@
 
 import { ask } from "../api.js";
 import { html, useLayoutEffect, useRef, useState } from "../dom.js";
-import { makeTable } from "../new_table.js";
 import { go } from "../place.js";
 import { download } from "../download.js";
 import { CountedGame } from "../record/counted_game.js";
+import { Again } from "./again.js";
 import { Results } from "./deal_end.js";
 
 /**
- * @param {{scene: any, feed: import("./feed.js").Feed, made: import("../made.js").Made | null,
- *   say: (error: Error) => void}} props `made` is how the table was made, if it was in this browser: then there can
- *   be another one
+ * @param {{scene: any, feed: import("./feed.js").Feed, say: (error: Error) => void}} props
  */
-export function Over({ scene, feed, made, say }) {
+export function Over({ scene, feed, say }) {
   const { over, seats, deal_end: end, sheet } = scene;
   const deals = end !== null && sheet.deals.length > 1;
   const heading = useRef(null);
@@ -28,11 +26,7 @@ export function Over({ scene, feed, made, say }) {
       say(error);
     }
   };
-  const again = () =>
-    leave(async () => {
-      const { seed, ...wanted } = made.wanted;
-      return (await makeTable(wanted)).seats[0].link;
-    });
+  const again = (wanted) => leave(async () => (await feed.act("again", wanted)).link);
   const save = async () => {
     try {
       const game = await ask(`${feed.address}/save`);
@@ -68,8 +62,8 @@ export function Over({ scene, feed, made, say }) {
       </tbody>
     </table>
     ${scene.seat !== null && html`<${CountedGame} feed=${feed} title=${scene.game.title} />`}
+    <${Again} ...${{ scene, again, waiting }} />
     <p class="row">
-      ${made && html`<button class="primary" disabled=${waiting} onClick=${again}>Play again</button>`}
       <button disabled=${waiting} onClick=${replay}>Replay and judge</button>
       <button onClick=${save}>Save the game</button>
       <a class="button" href=${`/games/${encodeURIComponent(scene.game.name)}`}>Another table</a>

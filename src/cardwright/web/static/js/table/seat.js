@@ -3,6 +3,7 @@
 import { Back } from "../cards/card.js";
 import { Signed } from "../cards/signs.js";
 import { html } from "../dom.js";
+import { nameless } from "../words.js";
 import { NO_ACTS } from "./acts.js";
 import { Piles, TableCard } from "./piles.js";
 
@@ -85,7 +86,7 @@ function stateOf(seat, due, act) {
 }
 
 function status(seat, due, scene) {
-  if (seat.kind === "empty") return "This seat is free";
+  if (seat.kind === "empty") return nameless(seat) ? "This seat is free" : "has not come yet";
   const chooses = scene.choosing.includes(seat.seat);
   if (due && seat.kind === "computer") return "is thinking …";
   if (chooses && scene.choosing.length > 1) return "choosing …";
