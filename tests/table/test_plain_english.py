@@ -53,6 +53,12 @@ def told_in_scene(scene: dict[str, Any]) -> Iterator[str]:
     for at in (*scene["seats"], scene):
         yield from at["facts"]
         yield from (pile["name"] for pile in at["piles"])
+        yield from (pile["note"] for pile in at["piles"] if pile["note"])
+    yield from (fact for side in scene["sides"] for fact in side["facts"])
+    yield from (one["words"] for one in scene["signs"])
+    yield from (one["name"] for one in scene["tracks"])
+    if scene["groups"] is not None:
+        yield scene["groups"]["words"]
     if scene["decision"] is not None:
         yield scene["decision"]["prompt"]
         yield from (option["words"] for option in scene["decision"]["options"])

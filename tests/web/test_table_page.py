@@ -345,6 +345,58 @@ def test_bids_in_a_box(browser: Browser, server: TableServer) -> None:
     box = page.get_by_role("list", name="Bid in")
     box.get_by_role("button", name="Bid 7 in no trump").wait_for()
     assert box.get_by_role("button").count() == 35
+    assert box.locator("[aria-hidden=true]").all_inner_texts()[:5] == [
+        "1♣",
+        "1♦",
+        "1♥",
+        "1♠",
+        "1NT",
+    ]
     page.get_by_role("button", name="Bid 1 in spades").click()
     page.locator(".hand-pile .card").nth(12).wait_for()
+    assert page.locator(".signs").inner_text() == "trumps"
+    assert page.locator(".sides li").count() == 2
+    page.get_by_role("listitem").filter(has_text="contract 1♠ by you").wait_for()
+    assert barriers(page, ".board") == []
+    leave(page)
+
+
+@pytest.mark.parametrize("size", [(844, 390), pytest.param(PHONE, marks=pytest.mark.deep)])
+def test_a_finger_draws_from_the_stock(
+    browser: Browser, server: TableServer, size: tuple[int, int]
+) -> None:
+    """A click on the stock draws, discards show the top one, and the hand is laid in melds."""
+    made = server.table("ginrummy", seats=seats("Ann", "", player="first"), seed="11")
+    page = open_page(browser, server.address + made["seats"][0]["link"], size)
+    page.get_by_role("button", name="Pass").click()
+    stock = page.locator("button.on-table:has(.face-down)")
+    while not stock.is_visible():
+        await_turn(page)
+        if not stock.is_visible():
+            act(page, random.Random(1))
+    box = stock.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 40
+    assert page.locator(".pile", has_text="discard pile").locator(".card").count() == 1
+    page.locator(".left-over", has_text="Deadwood").wait_for()
+    assert barriers(page, ".board") == []
+    cards = page.locator(".hand .card-button").count()
+    stock.click()
+    page.locator(".hand .card-button").nth(cards).wait_for()
+    leave(page)
+
+
+LAID = """async groups => {
+    const {laidOut} = await import('/static/js/table/order.js');
+    const hand = [1, 2, 3, 4, 5].map(id => ({id}));
+    return laidOut({hand, groups}).map(({id}) => id);
+}"""
+
+
+def test_groups_of_a_hand_come_first(browser: Browser, link: str) -> None:
+    """The cards in no group follow, in the order of the game; without groups nothing changes."""
+    page = open_page(browser, link)
+    assert page.evaluate(LAID, {"groups": [[4, 2], [5]], "words": ""}) == [4, 2, 5, 1, 3]
+    assert page.evaluate(LAID, {"groups": [], "words": ""}) == [1, 2, 3, 4, 5]
+    assert page.evaluate(LAID, None) == [1, 2, 3, 4, 5]
     leave(page)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardwright.english import capital
 from cardwright.game.wording.expressions import CONDITION, VALUE, FormError, WordForms
 from cardwright.game.wording.naming import stored_values
-from cardwright.game.wording.phrases import SIGN, YOU_ALONE, phrase
+from cardwright.game.wording.phrases import YOU_ALONE, phrase
 from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
@@ -106,9 +106,9 @@ def text_of(shown: Displayed, namer: PeopleNamer, you: int | None) -> str:
 
 
 def sign_of(shown: Displayed, namer: PeopleNamer) -> str:
-    """Return the sign that is shown; empty while its value is."""
+    """Return the sign of a string that is shown, or the number; nothing for an empty string."""
     value = shown.values[shown.words.sign]
-    return str(namer.value(value, SIGN)) if value else ""
+    return (value and namer.sign(value)) if isinstance(value, str) else str(value)
 
 
 # Groups in a hand -------------------------------------------------------------------------

@@ -304,6 +304,19 @@ class TableScene(ScenePart, frozen=True):
     tracks: tuple[SceneTrack, ...] = ()
     groups: SceneGroups | None = None
 
+    def lines(self) -> tuple[str, ...]:
+        """Return all that is shown of the table as lines of text, for a terminal."""
+        return (
+            *(f"{one.words}: {one.sign}" for one in self.signs),
+            *self.facts,
+            *(f"{one.name}: {', '.join(one.facts)}" for one in self.sides),
+            *(
+                f"{one.name}: {', '.join(f'{peg.name} {peg.hole}' for peg in one.pegs)}"
+                for one in self.tracks
+            ),
+            *([] if self.groups is None else filter(None, [self.groups.words])),
+        )
+
 
 class SceneEvent(ScenePart, frozen=True):
     """What was seen of a move, or something else that happened at the table.

@@ -193,12 +193,13 @@ class Lines:
             lines += [f"{whose} {self._pile(pile)}" for pile in seat.piles]
         for pile in map(self._pile, scene.piles):
             lines.append(f"{pile[:1].upper()}{pile[1:]}")
-        if scene.facts:
-            lines.append(f"({', '.join(scene.facts)})")
+        if shown := scene.lines():
+            lines.append(f"({', '.join(shown)})")
         return lines + [f"{one.name}: {', '.join(one.facts)}" for one in scene.seats if one.facts]
 
     def _pile(self, pile: ScenePile) -> str:
         name = f"{pile.name} {pile.at}" if pile.at else pile.name
+        name = f"{name} ({pile.note})" if pile.note else name
         count = counted(len(pile.cards) + pile.hidden, "card")
         if not pile.cards:
             return f"{name}: {count}"

@@ -280,7 +280,7 @@ def _rule(scene: TableScene, selection: Selection, shown: Overlay, ink: Ink, wid
     if scene.warning is not None:
         parts.append(text(f" {scene.warning} ", ink.style("yellow") + " reverse"))
     line = joined([*parts, ""]) if parts else text()
-    stored = "  ".join(scene.facts) if scene.trick is not None else ""
+    stored = "  ".join(scene.lines()) if scene.trick is not None else ""
     end = joined([f" {stored} ", ink.rule * 2], "") if stored else text()
     room = max(0, width - line.cell_len)
     if end.cell_len > room:

@@ -47,8 +47,8 @@ def centre(scene: TableScene, ink: Ink, width: int, height: int) -> Lines:
 
 
 def facts(scene: TableScene, width: int) -> Lines:
-    """Return the stored values of the table, in as few lines as needed."""
-    return wrapped([text(fact, "italic") for fact in scene.facts], width, "  ")
+    """Return what is shown of the table, in as few lines as needed."""
+    return wrapped([text(fact, "italic") for fact in scene.lines()], width, "  ")
 
 
 def card_box(
@@ -284,7 +284,7 @@ def pile_text(pile: ScenePile, ink: Ink) -> Text:
     """Return a pile as a line: its name, its number of cards, and the top card if visible."""
     seen = pile.cards and not pile.hidden
     top = ink.face(pile.cards[-1]).line if seen else text(ink.back, "dim")
-    return joined([text(f" {_name(pile)} ({_count(pile)})", "dim"), top])
+    return joined([text(f" {_name(pile)} ({_count(pile)})", "dim"), top, text(pile.note, "italic")])
 
 
 def own_line(scene: TableScene, ink: Ink, width: int) -> Text:
