@@ -398,8 +398,14 @@ class _MomentReader:
             cards=self._faces.numbered(pile.cards) if seen else (),
             hidden=0 if seen else len(pile.cards),
             shape=self._maker.shape(location),
-            note=self._told_at(location) or self._tricks_of(pile),
+            note=self._beside(pile),
         )
+
+    def _beside(self, pile: Pile) -> str:
+        """Return what stands beside a pile."""
+        location = pile.location
+        parts = filter(None, (self._stored_beside(location), self._told_at(location)))
+        return ", ".join(parts) or self._tricks_of(pile)
 
     def _told_at(self, location: Location) -> str:
         """Return what is shown at a place of its owner, or of the table."""
@@ -420,19 +426,17 @@ class _MomentReader:
         """Return the name of a pile; those of seats are drawn there, so that it says no owner."""
         location, namer = pile.location._replace(at=0), self._maker.namer
         at_seat = location.owner < self._program.players
-        name = namer.noun(location) if at_seat else namer.place(location, self._eyes.seat)
-        note = self._stored_beside(location)
-        return f"{name} ({note})" if name and note else name
+        return namer.noun(location) if at_seat else namer.place(location, self._eyes.seat)
 
-    def _stored_beside(self, location: Location) -> str | None:
+    def _stored_beside(self, location: Location) -> str:
         """Return what is stored under a place's name and told beside it: `red 3`."""
         phrase = self._maker.namer.words.find("notes", self._maker.namer.place_keys(location))
         if phrase is None:
-            return None
+            return ""
         cell, world = (location.owner, location.name), self._world
         stored = (world.strings.get(cell), world.integers.get(cell))
         known = [self._maker.namer.value(value) for value in stored if value and value != NOTHING]
-        return phrase.fill(lambda _: " ".join(map(str, known)) or None)
+        return phrase.fill(lambda _: " ".join(map(str, known)) or None) or ""
 
     def _elsewhere(self, pile: Pile) -> bool:
         """Say whether a pile is no pile on the table: a memory, a hand, or a part of a trick."""
