@@ -222,8 +222,9 @@ def _end(state: State, seat: int, number: int, chances: random.Random) -> object
 
 RULES = """(game
  (setup (create players 3)
-  (create deck (game iloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H, I, J)))))
- (do ((shuffle (game iloc STOCK))
+  (create deck (game iloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H, I, J))))
+  {decks})
+ (do ({first}
   (all player 'P (repeat 3 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))
   {before}))
  (stage player (end (== (game sto TURNS) 3))
@@ -234,6 +235,7 @@ RULES = """(game
 """Each of three players lays one of three cards aside, unseen."""
 
 HAND, OUT = "((current player) iloc HAND)", "(top ((current player) iloc OUT))"
+SHUFFLE = "(shuffle (game iloc STOCK))"
 LAY = f"(any {HAND} 'C (move 'C {OUT}))"
 ALL, LATER, NONE = [{1: 1, 2: 2}, {2: 2}], [{}, {2: 2}], [{}, {}]
 
@@ -252,6 +254,23 @@ ALL, LATER, NONE = [{1: 1, 2: 2}, {2: 2}], [{}, {2: 2}], [{}, {}]
         ({"choice": f"{LAY} (any {HAND} 'C (move 'C (top (game iloc STOCK))))"}, NONE),
         ({"choice": f"(any ((next player) iloc HAND) 'C (move 'C {OUT}))"}, NONE),
         ({"after": f"(remember {OUT} (top (game mem SEEN)))"}, NONE),
+        ({"choice": f"(any {HAND} 'C (move 'C (top ((current player) oloc OUT))))"}, NONE),
+        ({"before": "(remember (top ((1 player) iloc HAND)) (top (game mem SEEN)))"}, NONE),
+        # Backs tell cards apart.
+        (
+            {
+                "decks": "(create deck OTHER ((1 player) iloc HAND) (deck (RANK (X, Y))))"
+                "(create deck MORE ((1 player) iloc HAND) (deck (RANK (V, W))))"
+            },
+            NONE,
+        ),
+        (
+            {
+                "decks": "(create deck OTHER (game iloc ASIDE) (deck (RANK (X, Y))))"
+                "(create deck MORE (game iloc ASIDE) (deck (RANK (V, W))))"
+            },
+            NONE,
+        ),
         # What comes before the next one sees it.
         ({"after": f"(move {OUT} (top ((next player) iloc HAND)))"}, NONE),
         ({"after": f"(move {OUT} (top ((previous player) iloc HAND)))"}, [{1: 1}, {2: 2}]),
@@ -274,6 +293,15 @@ ALL, LATER, NONE = [{1: 1, 2: 2}, {2: 2}], [{}, {2: 2}], [{}, {}]
             LATER,
         ),
         ({"before": "(set (game sto LOT) (random 5))"}, LATER),
+        # Before anything was drawn all know where every card is, but not what is chosen unseen.
+        (
+            {
+                "first": "",
+                "before": "((any ((1 player) iloc HAND) 'C (== (cardatt RANK 'C) A)) (turn pass))",
+            },
+            ALL,
+        ),
+        ({"first": "", "after": f"((== (cardatt RANK {OUT}) A) (set (game sto SEEN) 1))"}, NONE),
         # There is nothing to wait for.
         ({"choice": f"(move (top {HAND}) {OUT})"}, NONE),
     ],
@@ -283,8 +311,10 @@ def test_a_seat_may_choose_early_where_the_rules_show_that_it_makes_no_differenc
     changed: dict[str, str], found: list[dict[int, int]]
 ) -> None:
     """By seat the number of the decision it may make, before and after the first choice."""
-    forms = {"before": "", "choice": LAY, "after": ""} | changed
-    course, early = _course(Game.from_text(RULES.format(**forms), engine="interpreter"), 3)
+    usual = {"decks": "", "first": SHUFFLE, "before": "", "choice": LAY, "after": ""}
+    course, early = _course(
+        Game.from_text(RULES.format(**usual | changed), engine="interpreter"), 3
+    )
     offered = [early.of(range(3))]
     course.choose(0)
     assert [*offered, early.of(range(3))] == found

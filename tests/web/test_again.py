@@ -60,7 +60,7 @@ def test_those_who_are_there_are_asked_and_come_along(client: InProcessClient) -
     ann_again = _again(ann)
     assert _seats(ann_again) == [("Ann", "person"), ("Bo", "empty")]
     seen = bo.look()
-    assert (seen["scene"]["again"], seen["events"][-1]["words"]) == (0, "wants to play again")
+    assert (seen["scene"]["again"], seen["events"][-1]["words"]) == (0, "asks to play again")
     bo_again = _again(bo)
     assert _seats(ann_again) == [("Ann", "person"), ("Bo", "person")]
     assert [one.look()["scene"]["seat"] for one in (ann_again, bo_again)] == [0, 1]

@@ -27,7 +27,7 @@ def test_friends_play_again_by_a_click_each(browser: Browser, server: TableServe
     ann.locator(".friends-bar", has_text="Bo has not come yet.").wait_for()
     bo.locator(".over", has_text="Ann plays again.").wait_for()
     assert barriers(bo) == []
-    assert "Ann wants to play again" in bo.locator(".log").inner_text()
+    assert "Ann asks to play again" in bo.locator(".log").inner_text()
     ann.get_by_role("button", name="Let computers play there").click()
     ann.locator(".friends-bar").wait_for(state="detached")
     bo.get_by_role("button", name="Play along").click()

@@ -477,6 +477,7 @@ class Table:
             raise StaleError(f"the table does not rest after deal {deal}")
         if seat is None:
             self._begin_deal(rest)
+            self._play_early()
             return
         self._check_person(seat)
         rest.gone_on.add(seat)
@@ -491,6 +492,7 @@ class Table:
         rest = self._rest
         if rest is not None and rest.gone_on and not self._not_gone_on(rest):
             self._begin_deal(rest)
+            self._play_early()
 
     def _begin_deal(self, rest: _TableRest) -> None:
         self._rest = None
@@ -604,7 +606,7 @@ class Table:
     def play_again(self, seat: int, table: str) -> None:
         """Note that a seat has made another table for the same people, of a name."""
         self._again = seat
-        self._note(seat, "want to play again")
+        self._note(seat, "ask to play again")
 
     def rename(self, seat: int, name: str) -> None:
         """Give the player of a seat another name."""
