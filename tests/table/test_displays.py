@@ -142,11 +142,11 @@ def test_own_cards_decide_only_what_their_player_is_shown() -> None:
     )
     displays, world = Displays(program, (words,)), _referee("ginrummy").world
     namer = PeopleNamer(program, names=NAMES[:2])
-    tops = [text_of(displays.of(world, seat)[0], namer, seat) for seat in range(2)]
+    tops = [text_of(displays.of(world, 0, seat)[0], namer, seat) for seat in range(2)]
     held = [[pile for pile in world.touched() if pile.location.owner == seat] for seat in range(2)]
     ranks = [program.cards[piles[0].cards[-1]].attributes["RANK"] for piles in held]
     assert tops == [namer.text(rank) for rank in ranks]
-    assert displays.of(world, None) == []
+    assert displays.of(world, 0, None) == []
 
 
 def test_a_form_that_breaks_a_rule_shows_nothing() -> None:
@@ -154,4 +154,4 @@ def test_a_form_that_breaks_a_rule_shows_nothing() -> None:
     shown = [
         DisplayWords("{N}", values=(("N", form),)) for form in ("(// 1 (game sto NONE))", "(oops)")
     ]
-    assert Displays(game_of("ginrummy").program, shown).of(_referee("ginrummy").world, 0) == []
+    assert Displays(game_of("ginrummy").program, shown).of(_referee("ginrummy").world, 0, 0) == []

@@ -41,7 +41,7 @@ INTERNAL = {
     "a stored value": re.compile(r"^(You |[A-Z][a-z]+ )?(set|sets|change|changes) \w+"),
     "a value without words": re.compile(r"^(choose|chooses)\b"),
     "a slip of grammar": re.compile(
-        r"\b(you \w+[^su\W]s|a [aeiou]\w+|an [^aeiou8\W]\w*|(?<!Player )1 (?!as\b|is\b)\w+s)\b"
+        r"\b(you \w+[^su\W]s|a [aeiou]\w+|an [^aeiou8\W]\w*|(?<!Player )1 (?!as\b|is over)\w+s)\b"
         r"|  |^$|^ | $"
     ),
 }

@@ -46,33 +46,40 @@ class Displays:
         self._program = program
         self._words = words
         self._forms = WordForms(program)
+        self._moment: tuple[World | None, int, list[Displayed]] = None, 0, []
         self._empty: dict[str, int | str] = {
             node.name.value: "" if node.storage is n.StorageKind.STRING else 0
             for node in program.nodes()
             if isinstance(node, n.Storage) and isinstance(node.name, n.Text)
         }
 
-    def of(self, world: World, seat: int | None) -> list[Displayed]:
-        """Return what is shown in a world to a seat, or to a spectator, in the author's order."""
-        if not self._words:
-            return []
+    def of(self, world: World, number: int, seat: int | None) -> list[Displayed]:
+        """Return what is shown in a world to a seat, or to a spectator, in the author's order.
+
+        `number` is that of the decision, before which the world does not change.
+        """
+        if self._moment[:2] != (world, number):
+            self._moment = world, number, self._all(world)
+        found = self._moment[2]
+        return [one for one in found if one.words.of != YOU_ALONE or one.owner == seat]
+
+    def _all(self, world: World) -> list[Displayed]:
+        """Return what is shown to anybody, once for all who look at the same moment."""
         copy, stored = world.copy(), stored_values(world)
         found: list[Displayed] = []
         for words in self._words:
-            for owner in self._owners(words.of, seat):
+            for owner in self._owners(words.of):
                 shown = self._shown(words, owner, copy, stored)
                 found += [] if shown is None else [shown]
         return found
 
-    def _owners(self, sort: str, seat: int | None) -> Sequence[int]:
+    def _owners(self, sort: str) -> Sequence[int]:
         program = self._program
         match sort:
-            case "player":
+            case "player" | "you":
                 return range(program.players)
             case "team":
                 return range(program.players, program.table)
-            case "you":
-                return () if seat is None else (seat,)
         return (int(program.table),)
 
     def _shown(

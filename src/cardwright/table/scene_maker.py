@@ -166,7 +166,8 @@ class SceneMaker:
         self.hands = HandPlaces(rules.rules)
         self.order = CardOrder(rules.game)
         self.highest_wins = rules.game.highest_wins
-        self.displays = Displays(program, rules.game.words.displays)
+        words = rules.game.words.displays
+        self.displays = Displays(program, words) if words else None
         self.teams = any(len(team) > 1 for team in program.teams)
         self.use(namer)
 
@@ -229,7 +230,8 @@ class _MomentReader:
         self._program = self._game.program
         self._faces = maker.faces
         self._piles = [pile for pile in referee.world.touched() if pile.cards]
-        self._shown = maker.displays.of(referee.world, eyes.seat)
+        displays, seat = maker.displays, eyes.seat
+        self._shown = displays.of(referee.world, referee.number, seat) if displays else []
         self._hearts = (
             None
             if maker.family is None
