@@ -44,9 +44,10 @@ def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     order = sorted(range(4), key=lambda seat: record.ranks[seat])
     tail = [f"  {record.ranks[at] + 1}. {names[at]}: {record.scores[at]}" for at in order]
     count = f"{len(record.decisions):,}"
-    assert result.stdout.splitlines()[-6:] == [
-        f"The game is over after {count} decisions; the lowest score wins.",
+    assert result.stdout.splitlines()[-7:] == [
+        f"The game is over after {count} decisions: {names[order[0]]} wins.",
         *tail,
+        "The lowest score wins.",
         "saved in match.json; `cardwright replay` shows it",
     ]
     kept = json.loads(Path("match.json").read_text())

@@ -53,13 +53,13 @@ ANSWERS = (
     (",", "write the number of an option, or a card"),
     ("\x1b[2J", "neither a card nor a command"),
     ("9" * 5000, "neither a card nor a command"),
-    ("hint", "rule would: pass "),
-    ("?", "rule would: pass "),
+    ("hint", "Hint: pass "),
+    ("?", "Answer with the number"),
     ("undo", "moves can be taken back in practice only: begin with --practice"),
-    ("history", "no decision has been made yet"),
+    ("log", "no decision has been made yet"),
     ("scores", "total       0       0       0       0"),
-    ("last", "Last trick: none yet"),
-    ("HELP", "  why CARD      why a card cannot be chosen"),
+    ("last", "There is no finished trick yet."),
+    ("HELP", "  why CARD      why a card cannot be played"),
     ("options", "  285  pass "),
     ("hand", "Hand: 10♣ J♣ Q♣   2♦ 3♦ 8♦ J♦ A♦   7♠ 9♠ A♠   4♥ K♥"),
     ("table", "Goran's hand: 13 cards"),
@@ -92,7 +92,7 @@ def test_empty_lines_are_asked_again(run: Run) -> None:
 
 
 def test_the_course_of_a_deal(run: Run) -> None:
-    script = "#0\n" * 14 + "scores\nhistory 2\nlast\nquit\n"
+    script = "#0\n" * 14 + "scores\nlog 2\nlast\nquit\n"
     result = run(*HEARTS, input=script)
     assert result.exit_code == 0
     assert re.search(r"\ndeal 1( +-?\d+){4}\ntotal( +-?\d+){4}\n", result.stdout)
@@ -107,14 +107,26 @@ def test_the_course_of_a_deal(run: Run) -> None:
 
 
 def test_undo_in_practice(run: Run) -> None:
-    result = run(*HEARTS, "--practice", input="#0\n0\nundo\nundo\nundo\n#1\nhistory\n")
+    result = run(*HEARTS, "--practice", input="#0\n0\nundo\nundo\nundo\n#1\nlog\n")
     assert "> 2 decisions taken back" in result.stdout
     assert "> 6 decisions taken back" in result.stdout
     assert "> there is nothing to take back: you have not decided anything yet" in result.stdout
     history = result.stdout.rpartition("> You ")[2]
     assert history.startswith("pass ")
-    again = run(*HEARTS, "--practice", input="#1\nhistory\n")
+    again = run(*HEARTS, "--practice", input="#1\nlog\n")
     assert again.stdout.rpartition("> You ")[2] == history
+
+
+def test_the_only_choice_is_made_unless_it_was_taken_back(run: Run) -> None:
+    """The last card of a hand plays itself; who takes it back is asked for it."""
+    short = ("--set", "PLAYERS=11", "--set", "ROUNDS=2", "--set", "END=0", "--forced")
+    result = run(*HEARTS, *short, "--practice", input="#0\n" * 3 + "undo\nquit\n")
+    before, _, after = result.stdout.partition("decisions taken back")
+    assert before.count("\n> ") == 4
+    (asked,) = re.findall(r"^ +\d+  play .*$", after, re.MULTILINE)
+    assert asked.strip().startswith("0  play")
+    last = asked.strip().removeprefix("0  play the ")
+    assert f"You play the {last}" in before
 
 
 @pytest.mark.slow

@@ -94,7 +94,7 @@ class Terminal:
 
 
 def play(folder, *args, size=(80, 24)):
-    return Terminal(folder, "hearts", "--players", "rule", "--pause", "0", *args, size=size)
+    return Terminal(folder, "hearts", "--players", "rule", "--pace", "0", *args, size=size)
 
 
 def colours_of_suits(screen):
@@ -170,7 +170,7 @@ def test_ctrl_c_saves_and_the_game_goes_on_by_the_words_that_were_told(tmp_path)
     told = re.search(r"cardwright play (--resume \S+)", terminal.text)[1].split()
     saved = json.loads((tmp_path / told[1]).read_text())
     assert saved["choices"]
-    with Terminal(tmp_path, *told, "--pause", "0") as terminal:
+    with Terminal(tmp_path, *told, "--pace", "0") as terminal:
         terminal.until("Your move")
         terminal.send("v")
         terminal.until("You pass")
@@ -181,7 +181,7 @@ def test_ctrl_c_saves_and_the_game_goes_on_by_the_words_that_were_told(tmp_path)
 @pytest.mark.slow
 def test_a_watched_game_plays_itself(tmp_path):
     with Terminal(
-        tmp_path, "kuhn", "--auto", "--players", "random", "--pause", "0", "--seed", "1"
+        tmp_path, "kuhn", "--auto", "--players", "random", "--pace", "0", "--seed", "1"
     ) as terminal:
         terminal.until("The game is over")
         terminal.send("q")

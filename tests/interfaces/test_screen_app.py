@@ -33,8 +33,8 @@ class Loaded(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def loaded(game, preset=None):
-    return Loaded(Game.variant(game, {}, preset, engine="interpreter"))
+def loaded(game, preset=None, declared=()):
+    return Loaded(Game.variant(game, dict(declared), preset, engine="interpreter"))
 
 
 class Quick(PlaySession):
@@ -46,9 +46,9 @@ class Quick(PlaySession):
         self.saved += 1
 
 
-def session(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, moves=0):
+def session(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, moves=0, declared=()):
     """Return a game in which option 7 n has been chosen in so many decisions, round the last."""
-    ref = loaded(game, preset)
+    ref = loaded(game, preset, declared)
     state = ref.game.start(3)
     for number in range(moves):
         state.play(7 * number % state.option_count)
@@ -125,7 +125,7 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
         while not (app.runner.choosing and app.runner.scene is not app._drawn):
             await pilot.pause(0.01)
         made = len(found.events())
-        await pilot.press("enter", "space", "w", "end", "5", "h", "escape", "enter")
+        await pilot.press("enter", "space", "w", "end", "5", "question_mark", "escape", "enter")
         assert app.runner.choosing
         assert len(found.events()) == made
         assert not app.window_state.trouble
@@ -173,12 +173,13 @@ def test_passing_needs_three_cards():
 @pytest.mark.parametrize(
     ("key", "title"),
     [
-        ("h", "Help"),
-        ("f1", "Help"),
+        ("question_mark", "Keys"),
+        ("f1", "Keys"),
         ("r", "Rules"),
         ("s", "Scores"),
-        ("l", "Last trick"),
-        ("v", "So far"),
+        ("t", "Last trick"),
+        ("l", "Log"),
+        ("p", "Settings"),
     ],
 )
 def test_windows_open_and_close(key, title):
@@ -264,8 +265,8 @@ def test_undo_takes_back_in_practice_only():
 def test_a_hint_is_shown_and_its_card_has_the_cursor():
     async def script(pilot):
         await shows(pilot, "Your move")
-        await pilot.press("question_mark")
-        await shows(pilot, "random would play")
+        await pilot.press("h")
+        await shows(pilot, "Hint: play")
         advised = pilot.app.window_state.hint.index
         await pilot.press("escape")
         assert pilot.app.selection.enter().taken == advised
@@ -298,8 +299,8 @@ def test_the_screen_lives_while_a_player_thinks():
         await shows(pilot, "Goran thinks")
         await pilot.press("enter")
         await shows(pilot, "it is not your move")
-        await pilot.press("h")
-        await shows(pilot, "Help")
+        await pilot.press("question_mark")
+        await shows(pilot, "Keys")
         await pilot.press("escape")
         await pilot.resize_terminal(120, 40)
         await shows(pilot, " Log")
@@ -329,7 +330,7 @@ def test_a_hint_can_be_dismissed_while_it_is_computed():
 
     async def script(pilot):
         await shows(pilot, "Your move")
-        await pilot.press("question_mark")
+        await pilot.press("h")
         await shows(pilot, "a hint is being computed")
         await pilot.press("escape", "enter")
         await shows(pilot, "still being computed")
@@ -368,11 +369,11 @@ def test_watching_pauses_steps_and_goes_on():
     found = session("lama", seat=None)
 
     async def script(pilot):
-        await pilot.press("n")
+        await pilot.press("full_stop")
         await shows(pilot, "paused (Space goes on)")
         await pilot.pause(0.1)
         made = len(found.events())
-        await pilot.press("n")
+        await pilot.press("full_stop")
         await shows(pilot, "paused")
         await pilot.pause(0.1)
         assert len(found.events()) == made + 1
@@ -388,13 +389,51 @@ def test_watching_pauses_steps_and_goes_on():
     assert found.finished
 
 
+def test_settings_are_changed_by_digits():
+    """They have the names that the browser has for them."""
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("p")
+        await shows(pilot, "1  Pace of computer players: 0 s a move")
+        await shows(pilot, "2  The next deal begins: when you press Enter")
+        await pilot.press("1", "2", "3", "4")
+        await shows(pilot, "1  Pace of computer players: 0.1 s a move")
+        await shows(pilot, "2  The next deal begins: after 5 seconds")
+        await shows(pilot, "3  The only possible choice is made for me: yes")
+        await shows(pilot, "4  Four colours for the suits: yes")
+        await pilot.press("2", "2", "2")
+        await shows(pilot, "2  The next deal begins: when you press Enter")
+
+    played(session(), script)
+
+
+def test_the_only_choice_and_the_next_deal_come_by_themselves():
+    """Keys are pressed only where there is something to choose; the last card of a deal is not."""
+    short = (("PLAYERS", 11), ("ROUNDS", 2), ("END", 0))
+    found = session(declared=short)
+
+    async def script(pilot):
+        for _ in range(20_000):
+            runner = pilot.app.runner
+            decision = runner and runner.scene.decision
+            if runner and runner.choosing and len(decision.options) > 1:
+                await pilot.press("enter")
+            await pilot.pause(0.005)
+            if pilot.app.window == "end":
+                return
+
+    played(found, script, display(forced=True, next_deal=0.01))
+    assert found.finished
+
+
 def test_the_pace_changes():
     async def script(pilot):
         await shows(pilot, "Your move")
         await pilot.press("plus")
-        await shows(pilot, "a pause of 0.1 s")
+        await shows(pilot, "Pace of computer players: 0.1 s")
         await pilot.press("minus", "minus")
-        await shows(pilot, "a pause of 0 s")
+        await shows(pilot, "Pace of computer players: 0 s")
 
     played(session(), script)
 
@@ -402,7 +441,7 @@ def test_the_pace_changes():
 @pytest.mark.parametrize("size", [(20, 5), (1, 1), (200, 60)])
 def test_any_size_will_do(size):
     async def script(pilot):
-        await pilot.press("enter", "h", "escape")
+        await pilot.press("enter", "question_mark", "escape")
         await pilot.pause(0.05)
 
     assert played(session(), script, size=size).left == "quit"
@@ -418,8 +457,8 @@ def test_the_end_of_a_game_shows_the_ranking(capsys):
             if pilot.app.window == "end":
                 break
         await shows(pilot, "The game is over:")
-        await pilot.press("v")
-        await shows(pilot, "So far")
+        await pilot.press("l")
+        await shows(pilot, "Log")
         await pilot.press("escape")
         await shows(pilot, "The game is over:")
         await pilot.press("enter")
@@ -483,11 +522,11 @@ def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
         await to_the_end_of_the_deal(pilot)
         shown = text(pilot.app)
         for name in ("You", "Goran", "Hassan", "Rafa"):
-            row = re.search(rf"{name} +\+(\d+)   now +(\d+)(.*)", shown)
+            row = re.search(rf"{name} +\+(\d+) +(\d+) in all(.*)", shown)
             assert row[1] == row[2]
             assert ("took" in row[3]) == (row[1] != "0")
         assert not any(face.text in shown.splitlines()[-3] for face in own_faces(found))
-        assert "Enter goes on" in shown
+        assert "Enter, n next deal" in shown
         assert "Pass" not in shown
         assert "deal 1" in shown.splitlines()[0]
         await pilot.press("enter")
@@ -540,7 +579,7 @@ def test_who_watches_is_not_left_with_the_summary_of_a_deal(scores):
         if scores:
             await shows(pilot, "╭ Scores")
             await pilot.press("escape")
-        await shows(pilot, "n one move")
+        await shows(pilot, ". one move")
 
     played(found, script, display(pause=0.05, auto=True))
 

@@ -239,7 +239,7 @@ def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     for row, name, got, cards in zip(
         told[2 + len(end.results) :], after.names, end.points, end.taken, strict=False
     ):
-        assert re.fullmatch(rf"{name} +\{got:+d}   now +{got}( .*)?", row)
+        assert re.fullmatch(rf"{name} +\{got:+d} +{got} in all( .*)?", row)
         assert named([text(row)]) == {ink.face(face).text for face in cards}
 
 

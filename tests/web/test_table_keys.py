@@ -1,4 +1,4 @@
-"""Claims about who plays at tables by keys alone: nothing needs a pointer or loses the focus."""
+"""Claims about those who play at tables by keys alone: they need no pointer and keep the focus."""
 
 from __future__ import annotations
 

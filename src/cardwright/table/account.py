@@ -9,6 +9,7 @@ from cardwright.interpreter.effects import Moved, Shuffled, Stored
 from cardwright.table.narrator import OPEN, PUBLIC, Narrator
 from cardwright.table.referee import Ply
 from cardwright.table.scene import SceneEvent
+from cardwright.table.vocabulary import deal_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,13 +171,13 @@ class Account:
                 event = self._move(version, entry)
                 self.moves.append(event)
             case DealOver(deal):
-                event = Event(version, "deal", None, None, _over(deal), deal=deal)
+                event = Event(version, "deal", None, None, deal_over(deal.number), deal=deal)
             case DealBegun(number, effects):
                 ply = self._plies[-1] = replace(self._plies[-1], begun=effects)
                 self._learn(effects)
                 changes = self._narrator.changes(effects)
                 assert ply.deal is not None
-                begun = (_over(ply.deal), *changes)
+                begun = (deal_over(ply.deal.number), *changes)
                 self.moves[-1] = replace(self.moves[-1], begun=begun)
                 words = f"Deal {number} begins"
                 event = Event(version, "deal", None, None, words, changes=changes)
@@ -203,7 +204,7 @@ class Account:
         self._learn(ply.begun)
         begun = self._narrator.changes(ply.begun)
         if ply.deal is not None and begun:
-            begun = (_over(ply.deal), *begun)
+            begun = (deal_over(ply.deal.number), *begun)
         return Event(
             version=version,
             kind="move",
@@ -247,11 +248,6 @@ class Account:
     def since(self, version: int) -> tuple[Event, ...]:
         """Return the events after that of a version."""
         return tuple(self.events[version:])
-
-
-def _over(deal: DealEnd) -> str:
-    """Return that a deal is over."""
-    return f"Deal {deal.number} is over"
 
 
 class Audience:

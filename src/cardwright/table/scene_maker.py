@@ -41,6 +41,7 @@ from cardwright.table.scene import (
     TableScene,
 )
 from cardwright.table.trick_facts import TRICK
+from cardwright.table.vocabulary import OVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -499,7 +500,7 @@ def _place(location: Location | None) -> ScenePlace | None:
 def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str:
     """Return who has won, as a sentence for the player of a seat."""
     if len(names) == 1:
-        return "The game is over"
+        return OVER
     winners = [seat for seat, rank in enumerate(ranks) if not rank]
     if len(winners) == len(names):
         return "All players share the win"

@@ -226,12 +226,15 @@ class TableSetup:
 class DisplayOptions:
     """How a session is shown: nothing in it changes the game.
 
-    `pause` is in seconds per move of the computer. `save` is the file where an interrupted game is
-    saved; None for nowhere.
+    `pause` is in seconds per move of the computer. With `forced` the only possible choice is made
+    for the person. The next deal begins after `next_deal` seconds; 0 if the person goes on to it.
+    `save` is the file where an interrupted game is saved; None for nowhere.
     """
 
     pause: float
     auto: bool = False
+    forced: bool = False
+    next_deal: float = 0.0
     save: Path | None = None
     colour: bool = True
     symbols: bool = True

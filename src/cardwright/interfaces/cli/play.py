@@ -60,13 +60,21 @@ _FIXED = (
 @click.option("--practice", is_flag=True, help="Allow taking back moves.")
 @click.option("--hint", metavar="SPEC", help="Who gives hints.  [default: a searcher]")
 @click.option("--auto", is_flag=True, help="Watch computer players in all seats.")
-@click.option("--pause", metavar="SECONDS", type=click.FloatRange(min=0, max=3600),
-              help="Pause after each move of the computer.  "
+@click.option("--pace", metavar="SECONDS", type=click.FloatRange(min=0, max=3600),
+              help="Pace of computer players: seconds after a move.  "
               f"[default: {_PAUSE}, in a pipe 0]")  # fmt: skip
+@click.option("--forced", is_flag=True, help="The only possible choice is made for me.")
+@click.option(
+    "--next-deal",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, max=3600),
+    default=0.0,
+    help="The next deal begins after so many seconds.  [default: when you press Enter]",
+)
 @click.option("--plain", is_flag=True, help="Lines and prompts instead of a full screen.")
 @click.option("--no-color", is_flag=True, help="Use no colours, as with NO_COLOR.")
 @click.option("--four-colours", "--four-colors", is_flag=True,
-              help="A colour for each suit on the full screen.")  # fmt: skip
+              help="Four colours for the suits, on the full screen.")  # fmt: skip
 @save_option("The game, move by move.")
 @click.option("--no-save", is_flag=True, help="Do not save a game that is interrupted.")
 @resume_option("GAME is the file it was saved in.")
@@ -233,12 +241,14 @@ def _display(session: PlaySession, options: dict[str, Any], *, screen: bool) -> 
     kept = None
     if not options["no_save"]:
         kept = session.save_path or default_file(session.game.name, setup.seed)
-    pause = options["pause"]
+    pause = options["pace"]
     if pause is None:
         pause = _PAUSE if sys.stdout.isatty() else 0.0
     return DisplayOptions(
         pause=pause,
         auto=session.own is None,
+        forced=options["forced"],
+        next_deal=options["next_deal"],
         save=kept,
         colour=not options["no_color"] and not os.environ.get("NO_COLOR"),
         symbols=_can_show("♣♦♠♥"),

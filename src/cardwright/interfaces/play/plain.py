@@ -17,6 +17,14 @@ from cardwright.english import YOU, agreed, counted, named
 from cardwright.game.errors import CardwrightError, GameError, OptionTextError
 from cardwright.game.wording.option_text import FEW, OptionTexts, read_cards, short_name
 from cardwright.interfaces.cli.text import printable
+from cardwright.table.vocabulary import (
+    HINT,
+    NO_SCORES,
+    NO_TRICK,
+    deal_over,
+    game_over,
+    wins,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -225,7 +233,7 @@ class Lines:
     def last(self) -> list[str]:
         """Return the last trick, and in the Hearts family what each seat has taken in this deal."""
         scene = self._session.scene()
-        lines = [f"Last trick: {self.trick(scene.last) if scene.last else 'none yet'}"]
+        lines = [f"Last trick: {self.trick(scene.last)}" if scene.last else NO_TRICK]
         for seat in scene.seats:
             if seat.taken or seat.points:
                 taken = self.faces(seat.taken) or "no cards that count"
@@ -248,7 +256,7 @@ class Lines:
         sheet = self._session.scene().sheet
         rows = [(f"deal {number}", deal) for number, deal in enumerate(sheet.deals, 1)]
         if sheet.totals is None:
-            return ["no score is known before the game is over"]
+            return [NO_SCORES]
         rows.append(("total", sheet.totals))
         names = self._session.names
         widths = [max(len(name), 6) for name in names]
@@ -264,13 +272,13 @@ class Lines:
         session = self._session
         over = session.scene().over
         assert over is not None
-        best = "highest" if session.game.highest_wins else "lowest"
         decisions = counted(len(session.events()), "decision")
         order = sorted(range(len(over.ranks)), key=lambda seat: over.ranks[seat])
         return [
             "",
-            f"The game is over after {decisions}; the {best} score wins.",
+            game_over(over.words, f"after {decisions}"),
             *(f"  {over.ranks[at] + 1}. {self.who(at)}: {over.scores[at]}" for at in order),
+            wins(session.game.highest_wins),
         ]
 
 
@@ -280,19 +288,19 @@ _ROWS = 5
 _HELP = """\
 Answer with the number of an option, or with its cards: QS, 10H, or QS AS 2C for several.
 Where options name a player, its name goes first: Berta 7H asks Berta for sevens in Go Fish.
-  hint, ?       ask a computer player what it would do
-  why CARD      why a card cannot be chosen
+  hint          a hint
+  why CARD      why a card cannot be played
   options       list all options
   hand          show your hand
   table         show all that lies on the table
   last          the last trick; in Hearts, who has taken what
-  scores        the score of every deal
-  rules         the rules of the game
-  history [N]   the last N decisions (20)
-  claim         claim the rest of the tricks, where that is offered
-  undo          take your last decision back (in practice only)
+  scores        the scores of all deals
+  rules         the rules
+  log [N]       the log: the last N moves (20)
+  claim         claim the rest, where that is offered
+  undo          take back your last move (in practice only)
   save [FILE]   save the game
-  help          this list
+  help, ?       this list
   quit, Ctrl-D  leave; the game is saved, unless --no-save was given"""
 
 
@@ -312,9 +320,9 @@ class Plain:
         self._display = display
         self._lines = Lines(session, symbols=display.symbols)
         self._numbered = False
+        self._taken_back = False
         self._commands: dict[str, Callable[[str], Iterable[str]]] = {
             "hint": self._hint,
-            "?": self._hint,
             "why": self._why,
             "options": self._options,
             "hand": lambda _: [f"Hand: {self._lines.hand()}"],
@@ -322,11 +330,12 @@ class Plain:
             "last": lambda _: self._lines.last(),
             "scores": lambda _: self._lines.scores(),
             "rules": lambda _: self._lines.rules(),
-            "history": self._history,
+            "log": self._log,
             "claim": self._claim,
             "undo": self._undo,
             "save": self._save,
             "help": lambda _: _HELP.splitlines(),
+            "?": lambda _: _HELP.splitlines(),
         }
 
     def play(self) -> DialogueEnd:
@@ -339,13 +348,15 @@ class Plain:
         if session.events():
             made = len(session.events())
             have = agreed("have", made)
-            self._say([f"{counted(made, 'decision')} {have} been made.", *self._history("")])
+            self._say([f"{counted(made, 'decision')} {have} been made.", *self._log("")])
         else:
             self._say(self._lines.changes(session.opening))
         while not session.finished:
             if not session.mine:
                 self._tell(session.step())
                 time.sleep(self._display.pause)
+            elif self._forced:
+                self._tell(session.choose(0))
             elif (end := self._decide()) is not None:
                 return end
         self._say(self._lines.result())
@@ -356,10 +367,16 @@ class Plain:
         self._say(self._lines.event(event))
         deal = event.deal
         if deal is not None and deal.number > int(self._session.finished):
-            self._say(["", f"Deal {deal.number} is over.", *self._lines.scores(), ""])
+            self._say(["", f"{deal_over(deal.number)}.", *self._lines.scores(), ""])
         self._session.go_on()
         begun = self._session.events()[-1].begun
         self._say(self._lines.changes(begun[1:]))  # the first says that the deal is over
+
+    @property
+    def _forced(self) -> bool:
+        """Whether the only possible choice is made for the person: not if it was taken back."""
+        wanted = self._display.forced and not self._taken_back
+        return wanted and len(self._session.choices()) == 1
 
     def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or undone; return how the person left, if so."""
@@ -380,9 +397,11 @@ class Plain:
                 if word in self._commands:
                     self._say(self._commands[word](rest.strip()))
                     if word in {"undo", "claim"}:
+                        self._taken_back = word == "undo"
                         return None
                 elif word:
                     answer = read_answer(line.strip(), self._session, numbered=self._numbered)
+                    self._taken_back = False
                     self._tell(self._session.choose(answer))
                     return None
             except GameError:
@@ -396,7 +415,7 @@ class Plain:
 
     def _hint(self, _: str) -> list[str]:
         hint = self._session.hint()
-        lines = [f"{self._session.setup.hint} would: {hint.words}"]
+        lines = [f"{HINT}: {hint.words} ({self._session.setup.hint})"]
         if hint.tried:
             lines.append(f"Its estimates: {'; '.join(unit.words for unit in hint.units)}")
         rows = [(hint.amounts(option), words) for option, words in hint.tried[:_ROWS]]
@@ -420,7 +439,7 @@ class Plain:
             lines.append(f"{self._lines.card(card)}: {reason or 'it can be chosen'}")
         return lines
 
-    def _history(self, text: str) -> list[str]:
+    def _log(self, text: str) -> list[str]:
         count = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else _TAIL
         events = self._session.events()
         lines = (

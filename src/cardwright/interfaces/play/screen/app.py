@@ -14,6 +14,7 @@ from cardwright.interfaces.cli.words import INTERRUPTED
 from cardwright.interfaces.play.screen.selection import Selection, watched
 from cardwright.interfaces.play.screen.table_screen import TableScreen
 from cardwright.interfaces.play.screen.windows import COMMANDS, OPENED, STAYS, is_letter
+from cardwright.table.vocabulary import FORCED, FOUR_COLOURS, NEXT_DEAL, PACE, PAUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,8 @@ _CURSOR: dict[str, Callable[[Selection], Selection]] = {
     "end": lambda selection: selection.end(last=True),
     "switch": lambda selection: selection.switch(),
 }
+_CLOSES = {"deal": "next"}
+"""Commands that close a window of another name."""
 _FAR = 10**9
 _SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -_FAR, "end": _FAR}
 
@@ -64,7 +67,8 @@ class TableApp(TableScreen):
             getattr(self, f"_do_{command}")(self.runner)
         else:
             shown = event.character if event.is_printable else event.key
-            self._say(f"{shown} does nothing here; h has all keys")
+            self._say(f"{shown} does nothing here; ? has all keys")
+        self.window_state = replace(self.window_state, settings=self._in_words(self.runner))
         self._draw()
 
     def _in_window(self, key: str, command: str) -> None:
@@ -76,6 +80,8 @@ class TableApp(TableScreen):
                 self._close()
             else:
                 self._say("y leaves, n stays")
+        elif self.window == "settings" and key in self._changes:
+            self._changes[key]()
         elif key in _SCROLL:
             self._scroll = max(0, self._scroll + _SCROLL[key])
         elif command == "save" and self.runner is not None:
@@ -86,7 +92,7 @@ class TableApp(TableScreen):
             self._open(command)
         elif self.window in STAYS:
             self._say("Enter or q leaves")
-        elif command in {"enter", "escape", "space", self.window}:
+        elif command in {"enter", "escape", "space", self.window, _CLOSES.get(self.window)}:
             self._close()
         else:
             self._say("Enter or Esc closes this window")
@@ -155,7 +161,7 @@ class TableApp(TableScreen):
         if watched(runner.scene):
             runner.single()
         else:
-            self._say("n is for games that you watch (--auto)")
+            self._say(". is for games that you watch (--auto)")
 
     def _do_slower(self, runner: SessionRunner) -> None:
         self._pace(runner, next((one for one in _PAUSES if one > runner.pause), runner.pause))
@@ -166,12 +172,51 @@ class TableApp(TableScreen):
 
     def _pace(self, runner: SessionRunner, pause: float) -> None:
         runner.pause = pause
-        self._say(f"a pause of {pause:g} s after each move")
+        self._say(f"{PACE}: {pause:g} s a move")
 
-    def _do_colours(self, _: SessionRunner) -> None:
+    def _do_next(self, _: SessionRunner) -> None:
+        self._say("the next deal begins when this one is over")
+
+    # Settings -----------------------------------------------------------------------------
+
+    @property
+    def _changes(self) -> dict[str, Callable[[], None]]:
+        """What the digits change in the window of the settings."""
+        steps = (self._next_pace, self._next_pause, self._turn_forced, self._turn_colours)
+        return {str(number): step for number, step in enumerate(steps, 1)}
+
+    def _next_pace(self) -> None:
+        assert self.runner is not None
+        slower = (one for one in _PAUSES if one > self.runner.pause)
+        self._pace(self.runner, next(slower, _PAUSES[0]))
+
+    def _next_pause(self) -> None:
+        assert self.runner is not None
+        later = (one for one in PAUSES if one > self.runner.next_deal)
+        self.runner.next_deal = next(later, PAUSES[0])
+
+    def _turn_forced(self) -> None:
+        assert self.runner is not None
+        self.runner.forced = not self.runner.forced
+
+    def _turn_colours(self) -> None:
         self._ink = replace(self._ink, four=not self._ink.four)
         if not self._ink.colour:
             self._say("this terminal is used without colours")
+
+    def _in_words(self, runner: SessionRunner) -> tuple[str, ...]:
+        """Return the settings, in the order of their digits."""
+        begins = (
+            f"after {runner.next_deal:g} seconds" if runner.next_deal else "when you press Enter"
+        )
+        return (
+            f"{PACE}: {runner.pause:g} s a move",
+            f"{NEXT_DEAL}: {begins}",
+            f"{FORCED}: {'yes' if runner.forced else 'no'}",
+            f"{FOUR_COLOURS}: {'yes' if self._ink.four else 'no'}",
+        )
+
+    # What needs the session -----------------------------------------------------------------
 
     def _do_why(self, runner: SessionRunner) -> None:
         scene, at = runner.scene, self.selection.at

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.table.estimates import Hint
     from cardwright.table.scene import SceneTrick, TableLook, TableScene
     from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions
 
 
 def with_trick(scene: TableScene, trick: SceneTrick) -> TableScene:
@@ -88,6 +89,9 @@ _TRICK_PAUSE = 2.5
 _DEAL_PAUSE = 6
 """The number of pauses that the end of a deal is shown to a spectator."""
 
+_FORCED_PAUSE = 0.7
+"""The least seconds in which the only possible choice is seen before it is made."""
+
 _GRACE = 0.35
 """Seconds after a pause in which a key that would have skipped it does not count as a move."""
 
@@ -109,17 +113,15 @@ class SessionRunner:
     """Runs a session: the computer's moves in the work thread, with pauses, and the person's.
 
     `look` is what is shown. `status` says what the game waits for. `held` stops a watched game
-    between two moves. After the end of a deal the runner continues when `skip` is called.
+    between two moves. After the end of a deal the runner continues when `skip` is called, or after
+    `next_deal` seconds, unless these are 0. With `forced` it makes the only possible choice.
     """
 
-    def __init__(
-        self,
-        session: PlaySession,
-        pause: float,
-        watcher: Watcher,
-    ) -> None:
+    def __init__(self, session: PlaySession, display: DisplayOptions, watcher: Watcher) -> None:
         self.session = session
-        self.pause = pause
+        self.pause = display.pause
+        self.forced = display.forced
+        self.next_deal = display.next_deal
         self.held = False
         self.thinking_since: float | None = None
         self.waiting = False
@@ -230,6 +232,7 @@ class SessionRunner:
     async def _own(self) -> None:
         self._chosen = asyncio.get_running_loop().create_future()
         self._changed()
+        await self._force(self._chosen)
         index = await self._chosen
         before = self.scene
         self._put(structs.replace(before, decision=None))
@@ -242,6 +245,16 @@ class SessionRunner:
                 raise
             self._told(str(error))  # only the file failed
         await self._show_move()
+
+    async def _force(self, chosen: asyncio.Future[int | None]) -> None:
+        """Make the only possible choice after a pause, unless moves were taken back meanwhile."""
+        before = self.scene
+        decision = own_decision(before)
+        if not self.forced or decision is None or len(decision.options) > 1:
+            return
+        await self._wait(max(self.pause, _FORCED_PAUSE))
+        if not chosen.done() and self.scene is before:
+            chosen.set_result(0)
 
     def _decide(self, index: int | None) -> None:
         if index is None:
@@ -284,7 +297,7 @@ class SessionRunner:
         end = scene.deal_end
         if end is not None and (scene.over is None or end.number > 1):
             self._ended("deal")
-            await self._wait(self.pause * _DEAL_PAUSE if watched(scene) else None)
+            await self._wait(self.pause * _DEAL_PAUSE if watched(scene) else self.next_deal or None)
             self._ended("")
             await self._work_thread.do(self.session.go_on)
             await self._show()

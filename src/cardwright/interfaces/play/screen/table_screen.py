@@ -88,7 +88,7 @@ class TableScreen(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Begin the game."""
         watcher = Watcher(self._draw, self._ended, self._say)
-        self.runner = SessionRunner(self.session, self.display_options.pause, watcher)
+        self.runner = SessionRunner(self.session, self.display_options, watcher)
         loop = asyncio.get_running_loop()
         for name in _SIGNALS:
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):

@@ -19,6 +19,14 @@ from cardwright.interfaces.play.screen.text_box import (
     joined,
     text,
 )
+from cardwright.table.vocabulary import (
+    HINT,
+    MEANING,
+    NO_SCORES,
+    NO_TRICK,
+    deal_over,
+    game_over,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,20 +60,26 @@ KEYS = (
     KeyCommand(("enter",), "enter", "Enter", "play, take, go on"),
     KeyCommand(("space",), "space", "Space", "pick a card; skip a pause"),
     KeyCommand(("escape", "backspace"), "escape", "Esc", "close; drop what is picked"),
-    KeyCommand(("w",), "why", "w", "why can it not be played?"),
-    KeyCommand(("question_mark",), "hint", "?", "hint of a computer player"),
-    KeyCommand(("k",), "claim", "k", "claim the rest of the tricks"),
-    KeyCommand(("u",), "undo", "u", "take back (practice mode)"),
-    KeyCommand(("r",), "rules", "r", "the rules of this game"),
-    KeyCommand(("l",), "last", "l", "the last trick"),
-    KeyCommand(("s",), "scores", "s", "scores of all deals"),
-    KeyCommand(("v",), "log", "v", "all that happened so far"),
-    KeyCommand(("plus", "equals_sign"), "slower", "+/-", "longer, shorter pauses"),
+    *(
+        KeyCommand((key,), action, key, MEANING[key])
+        for key, action in (
+            ("w", "why"),
+            ("h", "hint"),
+            ("k", "claim"),
+            ("u", "undo"),
+            ("n", "next"),
+            ("t", "last"),
+            ("s", "scores"),
+            ("l", "log"),
+            ("r", "rules"),
+            ("p", "settings"),
+        )
+    ),
+    KeyCommand(("plus", "equals_sign"), "slower", "+/-", "a slower, faster pace"),
     KeyCommand(("minus",), "faster", "", ""),
-    KeyCommand(("c",), "colours", "c", "two or four colours"),
-    KeyCommand(("n",), "single", "n", "one move (while watching)"),
+    KeyCommand(("full_stop",), "single", ".", "one move (while watching)"),
     KeyCommand(("S", "upper_s", "ctrl+s"), "save", "S, Ctrl-S", "save the game"),
-    KeyCommand(("h", "f1"), "help", "h, F1", "this help"),
+    KeyCommand(("question_mark", "f1"), "help", "?, F1", "this list"),
     KeyCommand(("q", "ctrl+q"), "quit", "q", "quit: asks, and saves"),
     KeyCommand(("ctrl+c",), "interrupt", "Ctrl-C", "save and leave at once"),
 )
@@ -122,7 +136,7 @@ def scores(scene: TableScene, ink: Ink, width: int, *, now: bool = True) -> Line
     """
     sheet, names = scene.sheet, [seat.name for seat in scene.seats]
     if not sheet.deals and sheet.totals is None:
-        return [text("No scores yet: this game stores none until it is over.")]
+        return [text(NO_SCORES)]
     column = max(
         4, min(max(_COLUMN, *(len(name) + 2 for name in names)), (width - 6) // len(names))
     )
@@ -160,7 +174,7 @@ def rules(page: RulesPage, width: int) -> Lines:
 def last_trick(scene: TableScene, ink: Ink) -> Lines:
     """Return the last trick, in the order of play."""
     if scene.last is None:
-        return [text("No trick is finished yet.")]
+        return [text(NO_TRICK)]
     return trick_lines(scene.last, [seat.name for seat in scene.seats], ink)
 
 
@@ -194,7 +208,7 @@ def _told(look: TableLook) -> Iterator[str]:
 
 def hint(found: Hint, asked: str, ink: Ink, width: int) -> Lines:
     """Return what a player advises, with its estimates."""
-    lines = [ink.coloured(f"{asked} would {ink.words(found.words)}.", "bold"), text()]
+    lines = [ink.coloured(f"{HINT}: {ink.words(found.words)} ({asked})", "bold"), text()]
     if found.tried:
         told = "; ".join(unit.words for unit in found.units)
         wrapped = textwrap.wrap(f"Its estimates: {told}", max(20, min(width, _PROSE)))
@@ -232,14 +246,14 @@ def deal_end(scene: TableScene, ink: Ink, width: int) -> Lines:
     """Return the result of the deal for each seat, then the score sheet."""
     end = scene.deal_end
     assert end is not None
-    lines = [text(f"Deal {end.number} is over.", "bold")]
+    lines = [text(f"{deal_over(end.number)}.", "bold")]
     for one in end.results:
         sign = one.sign if ink.symbols else ""
         lines.append(text(f"{sign} {one.words}".strip(), "bold"))
     lines.append(text())
     wide = max(len(seat.name) for seat in scene.seats)
     for seat, got, total in zip(scene.seats, end.points, end.totals, strict=True):
-        line = text(f"{seat.name:<{wide}} {got:+5d}   now {total:>4}")
+        line = text(f"{seat.name:<{wide}} {got:+5d}   {total:>4} in all")
         took = [ink.face(card).line for card in end.taken[seat.seat]] if end.taken else []
         lines.append(joined([line, "  took", *took]) if took else line)
     return [*lines, text(), *scores(scene, ink, width, now=False)]
@@ -249,9 +263,7 @@ def game_end(scene: TableScene, ink: Ink, width: int, kept: Lines) -> Lines:
     """Return the final ranking, whether the game is saved, then the score sheet."""
     over = scene.over
     assert over is not None
-    told = "The game is over"
-    words = told if over.words == told else f"{told}: {over.words}"
-    lines = [text(f"{words}.", "bold"), text()]
+    lines = [text(game_over(over.words), "bold"), text()]
     wide = max(len(seat.name) for seat in scene.seats)
     for seat in sorted(scene.seats, key=lambda seat: over.ranks[seat.seat]):
         place = f"{over.ranks[seat.seat] + 1}."
@@ -265,19 +277,20 @@ def game_end(scene: TableScene, ink: Ink, width: int, kept: Lines) -> Lines:
 
 
 TITLES = {
-    "help": "Help",
+    "help": "Keys",
     "rules": "Rules",
     "scores": "Scores",
     "last": "Last trick",
-    "log": "So far",
-    "hint": "Hint",
+    "log": "Log",
+    "settings": "Settings",
+    "hint": HINT,
     "deal": "End of the deal",
     "end": "End of the game",
     "quit": "Quit?",
     "trouble": "The game cannot go on",
 }
 """The windows, by name, and their titles."""
-OPENED = frozenset({"help", "rules", "scores", "last", "log", "quit"})
+OPENED = frozenset({"help", "rules", "scores", "last", "log", "settings", "quit"})
 """Those with their own key, which opens them from anywhere."""
 STAYS = frozenset({"end", "trouble"})
 """The final windows: only leaving closes them."""
@@ -289,7 +302,7 @@ class WindowState:
 
     `rules` are those of the game. `hint` is the last one and `advisor` the player that gave it;
     `file` is where the game is saved, None for nowhere. `trouble` is the error, and `saved` says
-    whether the game was saved then, or at its end.
+    whether the game was saved then, or at its end. `settings` are those of the display, in words.
     """
 
     advisor: str
@@ -298,6 +311,7 @@ class WindowState:
     hint: Hint | None = None
     trouble: str = ""
     saved: bool = False
+    settings: tuple[str, ...] = ()
 
 
 def content(name: str, look: TableLook, state: WindowState, ink: Ink, width: int) -> Lines:
@@ -315,6 +329,9 @@ def content(name: str, look: TableLook, state: WindowState, ink: Ink, width: int
             return last_trick(scene, ink)
         case "log":
             return log(look, ink) or [text("Nothing has happened yet.")]
+        case "settings":
+            told = (f"{number}  {words}" for number, words in enumerate(state.settings, 1))
+            return [*map(text, told), text(), text("A digit changes a setting.", "dim")]
         case "hint":
             assert state.hint is not None
             return hint(state.hint, state.advisor, ink, width)
@@ -359,15 +376,15 @@ def key_line(name: str, *, watching: bool, practice: bool, width: int) -> str:
     if name == "quit":
         return " y yes  n no"
     if name in STAYS:
-        return " Enter, q leave  Up/Down scroll  s scores  v log  S save"
+        return " Enter, q leave  Up/Down scroll  s scores  l log  S save"
     if name == "deal":
-        return " Enter goes on  Up/Down scroll  s scores  v log  q quit"
+        return " Enter, n next deal  Up/Down scroll  s scores  l log  q quit"
     if name:
         return " Enter, Esc close  Up/Down scroll  q quit"
     if width < 72:
-        return " Enter plays  r rules  h help  q quit"
+        return " Enter plays  r rules  ? keys  q quit"
     if watching:
-        return " Space pause  n one move  +/- speed  s scores  v log  r rules  h help  q quit"
+        return " Space pause  . one move  +/- pace  s scores  l log  r rules  ? keys  q quit"
     undo = "  u undo" if practice else ""
-    log = "" if practice and width < 86 else "  v log"
-    return f" Enter play  w why  ? hint{undo}  l last  s scores{log}  r rules  h help  q quit"
+    log = "" if practice and width < 86 else "  l log"
+    return f" Enter play  w why  h hint{undo}  t last  s scores{log}  r rules  ? keys  q quit"
