@@ -149,3 +149,17 @@ def test_it_is_kept(tmp_path: Path) -> None:
     with thinking_here(), in_process(own_limits=NO_LIMITS, data=tmp_path) as client:
         _again(Seated(client, bo.api))
         assert _seats(Seated(client, ann_again.api)) == [("Ann", "person"), ("Bo", "person")]
+
+
+def test_rules_that_were_sent_are_played_again(client: InProcessClient) -> None:
+    """They are those of the table, which no name leads to: so another variant is refused."""
+    source = """(game (setup (create players 2)
+      (create deck (game iloc STOCK) (deck (RANK (A, B)))))
+     (stage player (end (== (game sto TURNS) 2))
+      (choice ((inc (game sto SCORE)) (turn pass)))
+      (do ((inc (game sto TURNS)))))
+     (scoring max (game sto SCORE)))"""
+    people, watch = table(client, None, PERSON, PERSON, source=source)
+    _played(people, watch)
+    assert people[0].code("again", preset="standard") == "no-such-game"
+    assert _again(people[0]).look()["scene"]["game"]["title"] == "your rules"

@@ -8,7 +8,8 @@ going on from the pending decision with the rules themselves:
   same way wherever hidden cards lie, and that a seat may choose early tells nobody anything.
 - The options of each decision on the way look alike to the seat, one of hidden cards like another;
   so one of them stands for all. It sees no card on the way that it has not seen before.
-- The same holds from the choice before to the pending decision: all know to which the rules came.
+- Which decision comes next never depends on hidden cards, in the whole program. So all know to
+  which the rules have come, and with it all that they go on from but the hidden cards.
 
 Where any of this fails there are no early choices. `table.Table` keeps those that are made, and
 plays them when their turn comes.
@@ -132,9 +133,7 @@ def _check(world: World) -> None:
 
 
 class _EarlyWalk:
-    """Goes on from a world, as far as rules look at open cards only.
-
-    By the first option of each decision it goes on while some seats may choose early.
+    """Goes on from a decision, by the first option of each, while some seats may choose early.
 
     `found` has the seats that may, and how many decisions are made before theirs.
     """
@@ -145,37 +144,30 @@ class _EarlyWalk:
         self._limits = limits
         self._wanted: set[int] = set()
         self._world = WatchedWorld.of(world, self._watch)
-        self._options: Sequence[BuiltOption] = ()
-
-    def come(self) -> None:
-        """Come to the next decision, as the rules do; raises DependsError, or Fault."""
-        _check(self._world)
-        self._options = machine.advance(self._world, self._limits) or ()
 
     def go(self, wanted: Collection[int], options: Sequence[BuiltOption]) -> None:
         """Find the next decisions of some seats, from one with these options.
 
         Raises DependsError, or Fault, where it cannot go on: what was found before holds.
         """
-        self._wanted, self._options = set(wanted), options
-        stream = self._world.stream
-        assert isinstance(stream, OpenStream)
-        stream.drawn = True  # what others choose unseen is as little known as what is drawn
+        self._wanted = set(wanted)
         for steps in range(_FARTHEST * self._world.rules.program.players):
             decider = self._world.players[-1].current
-            if steps and self._options and decider in self._wanted:
+            if steps and decider in self._wanted:
                 self.found[decider] = steps
                 self._wanted.remove(decider)
             self._wanted = {
                 seat
                 for seat in self._wanted
-                if _alike(self._world, self._witnesses, self._options, decider, seat)
+                if _alike(self._world, self._witnesses, options, decider, seat)
             }
-            if not self._wanted or not self._options:
+            if not self._wanted:
                 return
             _check(self._world)
-            machine.carry_out(self._world, self._options[0])
-            self.come()
+            machine.carry_out(self._world, options[0])
+            options = machine.advance(self._world, self._limits) or ()
+            if not options:
+                return
 
     def _watch(self, effect: Effect) -> None:
         for seat in tuple(self._wanted):
@@ -202,6 +194,7 @@ class EarlyDecisions:
         self._rules = rules
         self._course = course
         self._witnesses = Witnesses(rules.game.program)
+        self._limits = rules.game.limits
         self._kept: dict[int, _EarlyChoice] = {}
         self.forget()
 
@@ -210,7 +203,6 @@ class EarlyDecisions:
         self._found: dict[int, int] = {}
         self._asked: frozenset[int] = frozenset()
         self._valid = range(0)
-        self._proved = False
         self._referees: dict[int, Referee] = {}
 
     def rename(self) -> None:
@@ -226,65 +218,45 @@ class EarlyDecisions:
 
     def of(self, seats: Iterable[int]) -> dict[int, int]:
         """Return the numbers of the decisions that some seats can make before their turn."""
-        referee = self._course.referee
-        waiting = frozenset(seats) - {referee.due}
-        if referee.due is None or not waiting:
+        referee, asked = self._course.referee, frozenset(seats)
+        if referee.due is None or not self._rules.open_course:
             return {}
-        if referee.number not in self._valid or not waiting <= self._asked:
-            self._look(waiting)
+        if not self._holds(asked):
+            self._look(referee, asked)
         found = self._found.items()
-        return {seat: at for seat, at in found if at > referee.number and seat in waiting}
+        return {seat: at for seat, at in found if at > referee.number and seat in asked}
 
-    def _look(self, waiting: frozenset[int]) -> None:
-        """Look for the decisions of those who wait.
+    def _holds(self, asked: frozenset[int]) -> bool:
+        """Return whether what was found before is all there is for some seats.
 
-        Those found hold until they are due, as does that all know to which decision the rules come.
+        What was found holds until it is due. Those who have decided meanwhile are not looked for
+        again: where all choose at once, all do so once.
         """
-        number, known = self._course.referee.number, self._proved
-        known = known and number in self._valid
-        self.forget()
-        steps = self._steps(waiting, known=known)
-        self._found = {seat: number + after for seat, after in steps.items()}
-        self._asked, self._proved = waiting, bool(steps)
-        self._valid = range(number, max(self._found.values(), default=number) + 1)
+        number = self._course.referee.number
+        if number not in self._valid or not asked <= self._asked:
+            return False
+        decided = self._course.deciders[self._valid.start : number]
+        return number == self._valid.start or asked <= {*self._found, *decided}
 
-    def _steps(self, waiting: frozenset[int], *, known: bool) -> dict[int, int]:
-        referee, _course = self._course.referee, self._course
-        due = referee.due
+    def _look(self, referee: Referee, asked: frozenset[int]) -> None:
+        """Look for the decisions of some seats."""
+        due, number = referee.due, referee.number
         assert due is not None
         options = referee.pending(due).built
-        if len(options) == 1 and not known:  # there is nothing to wait for
-            return {}
-        eyes = self._witnesses
-        wanted = {seat for seat in waiting if _alike(referee.world, eyes, options, due, seat)}
-        if not wanted or not (known or self._position_known()):
-            return {}
-        walk = self._walk(referee.world)
-        with suppress(DependsError, Fault):
-            walk.go(wanted, options)
-        return walk.found
+        self.forget()
+        if len(options) > 1:  # otherwise there is nothing to wait for
+            walk = _EarlyWalk(self._opened(referee.world), self._witnesses, self._limits)
+            with suppress(DependsError, Fault):
+                walk.go(asked - {due}, options)
+            self._found = {seat: number + after for seat, after in walk.found.items()}
+        self._asked = asked
+        self._valid = range(number, max(self._found.values(), default=number) + 1)
 
-    def _position_known(self) -> bool:
-        """Return whether everybody knows to which decision the rules have come.
-
-        All do once somebody has chosen, as it is told from which options; and before the game.
-        """
-        course = self._course
-        walk = self._walk(course.moment().world if course.deciders else None)
-        with suppress(DependsError, Fault):
-            walk.come()
-            return True
-        return False
-
-    def _walk(self, world: World | None) -> _EarlyWalk:
-        """Return a walk from a world, or from the beginning of the game."""
-        rules, seed = self._rules.open_rules, self._course.referee.seed
-        if world is None:
-            opened = machine.start(rules, seed)
-        else:
-            opened = world_with(rules, content_of_world(world))
-        opened.stream = OpenStream(opened.stream.words, drawn=world is not None)
-        return _EarlyWalk(opened, self._witnesses, self._rules.game.limits)
+    def _opened(self, world: World) -> World:
+        """Return a copy of a world in which rules look at nothing that not everybody knows."""
+        opened = world_with(self._rules.open_rules, content_of_world(world))
+        opened.stream = OpenStream.at(world.stream.words)
+        return opened
 
     def referee(self, seat: int) -> Referee:
         """Return a referee at the early decision of a seat, which there has to be.

@@ -28,7 +28,7 @@ from cardwright.program.cards import LocationKind
 from cardwright.program.known_values import conceals
 from cardwright.table.deal_results import DealResult, deal_results
 from cardwright.table.hearts_table import counting, family_or_none, has_moon
-from cardwright.table.open_rules import OpenMeanings
+from cardwright.table.open_rules import OpenMeanings, open_course
 from cardwright.table.trick_facts import TRICK, TrickFacts
 
 if TYPE_CHECKING:
@@ -209,6 +209,11 @@ class RefereeRules:
     def open_rules(self) -> Rules:
         """The rules as far as they look at open cards only, by which early decisions are found."""
         return Rules(self.game.program, kind=OpenMeanings)
+
+    @cached_property
+    def open_course(self) -> bool:
+        """Whether all know at any time which decision it is that is due."""
+        return open_course(self.game.program)
 
     @cached_property
     def trick_facts(self) -> TrickFacts:
