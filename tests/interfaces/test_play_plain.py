@@ -59,7 +59,7 @@ ANSWERS = (
     ("log", "no decision has been made yet"),
     ("scores", "total       0       0       0       0"),
     ("last", "There is no finished trick yet."),
-    ("HELP", "  why CARD      why a card cannot be played"),
+    ("HELP", "  why CARD      why it cannot be played"),
     ("options", "  285  pass "),
     ("hand", "Hand: 10♣ J♣ Q♣   2♦ 3♦ 8♦ J♦ A♦   7♠ 9♠ A♠   4♥ K♥"),
     ("table", "Goran's hand: 13 cards"),

@@ -57,7 +57,7 @@ def claim_of(rules: RefereeRules, hands: HandPlaces, referee: Referee, seat: int
     if not (tricks.best_wins and tricks.adds_up and all_leads):
         return None
     trial = _LeadTrial(rules, hands, world, seat, sorted(unseen), elsewhere, len(own))
-    return WINS_ALL if all(map(trial.wins, options)) else None
+    return WINS_ALL if trial.all_win(options) else None
 
 
 def plays_tricks(referee: Referee, hands: HandPlaces) -> bool:
@@ -138,14 +138,33 @@ class _LeadTrial:
         count = self.rules.game.players
         self.others = [(self.seat + step) % count for step in range(1, count)]
 
-    def wins(self, option: BuiltOption) -> bool:
-        """Return whether a card that is led beats every unseen card, as tried by the rules."""
-        size = len(self.others)
-        groups = [self.unseen[at : at + size] for at in range(0, len(self.unseen), size)]
-        if not groups or len(groups[0]) < size:
+    def all_win(self, options: Sequence[BuiltOption]) -> bool:
+        """Return whether each card that is led beats every unseen card, as tried by the rules.
+
+        Every lead is tried once before any is tried again: mostly one that loses is found so.
+        """
+        size, groups = len(self.others), -(-len(self.unseen) // len(self.others))
+        if len(self.unseen) < size:
             return False
-        groups[-1] = self.unseen[-size:]  # the last ones are tried with others again
-        return all(self._wins(option, order) for group in groups for order in (group, group[::-1]))
+        for group in range(groups):
+            # The last cards are tried with others again.
+            at = min(group * size, len(self.unseen) - size)
+            for option in options:
+                cards = self._like(option)[at : at + size]
+                if not (self._wins(option, cards) and self._wins(option, cards[::-1])):
+                    return False
+        return True
+
+    def _like(self, option: BuiltOption) -> list[CardId]:
+        """Return the unseen cards, those first that are like the card that is led.
+
+        Of its suit, and late in the deck, they mostly are what beats it: then one trial is enough.
+        """
+        cards = self.world.rules.program.cards
+        led = [one.card for one in option.effects if isinstance(one, Moved)]
+        own = {item for card in led for item in cards[card].attributes.items()}
+        shared = {card: len(own & cards[card].attributes.items()) for card in self.unseen}
+        return sorted(self.unseen, key=lambda card: (shared[card], card), reverse=True)
 
     def _wins(self, option: BuiltOption, cards: list[CardId]) -> bool:
         world, limits = self._dealt(cards), self.rules.game.limits

@@ -21,8 +21,8 @@ class TableAct(NamedTuple):
 
 ACTS = (
     TableAct("h", "hint", "a hint"),
-    TableAct("w", "why", "why the card under the cursor cannot be played"),
-    TableAct("k", "claim", "claim the rest, where that is offered"),
+    TableAct("w", "why", "why it cannot be played"),
+    TableAct("k", "claim", "claim the rest"),
     TableAct("u", "undo", "take back your last move"),
     TableAct("n", "", "the next deal"),
     TableAct("t", "last", "the last trick"),

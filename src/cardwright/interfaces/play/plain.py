@@ -289,7 +289,7 @@ _HELP = """\
 Answer with the number of an option, or with its cards: QS, 10H, or QS AS 2C for several.
 Where options name a player, its name goes first: Berta 7H asks Berta for sevens in Go Fish.
   hint          a hint
-  why CARD      why a card cannot be played
+  why CARD      why it cannot be played
   options       list all options
   hand          show your hand
   table         show all that lies on the table

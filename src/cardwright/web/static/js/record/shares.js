@@ -3,8 +3,7 @@
 import { number, percent } from "../charts.js";
 
 /** Says what stands in brackets. */
-export const BRACKETS =
-  "In brackets: the 95 % interval. Your luck makes few games go better or worse than you play; of such intervals 95 in 100 have what many games would show.";
+export const BRACKETS = "In brackets: the 95 % interval. After few games it is wide, since luck decides them.";
 
 /** @param {{games: number, won: number, low: number | null, high: number | null}} standing */
 export function wins({ games, won, low, high }) {

@@ -18,7 +18,7 @@ export const KEYS = [
   ["Enter Space", "play or pick the card, press the button"],
   ["Tab", "from the hand to the choices and buttons"],
   ["Esc", "close a window; drop what is picked"],
-  ["w", "why the card under the cursor cannot be played"],
+  ["w", "the card under the cursor: why it cannot be played"],
   ["c", "go to your cards"],
   ["a", "go to the choices that are not in your hand"],
   ["h", "a hint, and away with it"],
