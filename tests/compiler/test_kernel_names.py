@@ -8,7 +8,7 @@ from importlib import import_module
 
 from cardwright.compiler import kernels
 from cardwright.compiler.kernel import is_kernel
-from cardwright.compiler.kernels import evaluation, game_trees
+from cardwright.compiler.kernels import evaluation, game_trees, histories
 from cardwright.compiler.kernels.engine import __dict__ as declared
 from cardwright.game.game import Game
 from cardwright.hearts.kernels import playouts
@@ -19,6 +19,9 @@ REPLACED = {kernel.__name__ for kernel in evaluation.POLICY}
 
 BY_HAND = {kernel.__name__ for kernel in (game_trees.below, *game_trees.INSTEAD)}
 """What trees have in place of draws from a stream."""
+
+RETRACED = {kernel.__name__ for kernel in histories.INSTEAD}
+"""What searches for histories have in place of the chains of what seats see."""
 
 POLICY = {"policy", "policy_card"}
 """What the rules of a game call where a policy chooses."""
@@ -49,7 +52,7 @@ def owners():
 
 def test_no_two_kernels_have_one_name():
     shared = {name: modules for name, modules in owners().items() if len(modules) > 1}
-    assert shared.keys() <= REPLACED | BY_HAND
+    assert shared.keys() <= REPLACED | BY_HAND | RETRACED
 
 
 def test_a_constant_with_the_name_of_a_games_is_a_placeholder_for_it():

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cardwright import CardwrightError, Game, Stream
+from cardwright.game.board import Redeal
 from cardwright.game.engines import DEFAULT_ENGINE, ENGINES, reference_engine
 from cardwright.game.find import library_names
 from cardwright.game.game import State
-from cardwright.game.information.knowledge import KnowledgeMode, Redeal
+from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.option import Unseen
 from cardwright.game.reference import ReferenceBoard
 from cardwright.program.cards import Seat

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from cardwright import Game, GameError, Stream
+from cardwright.game.board import Redeal
 from cardwright.game.errors import EngineError
-from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal, at_first_sight
+from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, at_first_sight
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter.machine import GameLimits
 from cardwright.program.cards import Seat

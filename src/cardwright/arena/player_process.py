@@ -129,8 +129,9 @@ def _portable(answer: JudgedAnswer) -> JudgedAnswer:
     if note is None:
         return answer
     single = {name: getattr(note, name) for name in SINGLE_NUMBERS}
+    numbers: Any = {name: float(value) for name, value in single.items() if value is not None}
     plain = Note(
-        **{name: float(value) for name, value in single.items() if value is not None},
+        **numbers,
         lead=None if note.lead is None else tuple(map(float, note.lead)),
         iterations=None if note.iterations is None else int(note.iterations),
     )

@@ -18,7 +18,7 @@ class KernelSet:
     others know only by name. `brief` ones are compiled with the least effort; `whole` ones play
     games from the beginning, so that what goes on from elsewhere is not worth much; those that are
     `seen` report every event to the kernels of `information`. In those `by_hand` the kernels of
-    `game_trees` draw.
+    `game_trees` draw. Those that are `retraced` are seen, and report to the kernels of `histories`.
     """
 
     name: str
@@ -28,6 +28,7 @@ class KernelSet:
     whole: bool = False
     seen: bool = False
     by_hand: bool = False
+    retraced: bool = False
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""
@@ -78,6 +79,15 @@ INFORMATION = _own(
     "information", "information", "cw_follow_start cw_follow cw_follow_from", brief=True, seen=True
 )
 """Functions that follow a game for what its seats see of it."""
+
+HISTORIES = _own(
+    "histories",
+    "histories",
+    "cw_history_note cw_history_find cw_history_next",
+    seen=True,
+    retraced=True,
+)
+"""Functions that look for games that a seat cannot tell from the true one."""
 
 GAME_TREES = _own(
     "game trees", "game_trees", "cw_tree_grow cw_tree_follow", brief=True, seen=True, by_hand=True

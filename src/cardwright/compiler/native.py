@@ -95,6 +95,7 @@ class Compilation:
                 whole=kernels.whole,
                 seen=kernels.seen,
                 by_hand=kernels.by_hand,
+                retraced=kernels.retraced,
             )
             return lower(shared, plan.plan, kernels.kernels())
 

@@ -90,9 +90,9 @@ decision, and how many had a single one; or that it broke a rule, and the fault.
 SEARCH = _words(
     "Search",
     (
-        "seat", "many", "deals", "again", "narrow", "by_card", "reward", "highest", "low", "span",
-        "doubling", "widening", "room", "mask", "path_room", "root", "nodes", "keyed", "listed",
-        "path_length", "child", "grew", "done", "failed", "plies", "gained",
+        "seat", "many", "deals", "pooled", "again", "narrow", "by_card", "reward", "highest",
+        "low", "span", "doubling", "widening", "room", "mask", "path_room", "root", "nodes",
+        "keyed", "listed", "path_length", "child", "grew", "done", "failed", "plies", "gained",
     ),
     (
         "allowed", "chain", "wanted", "forms", "logs", "table", "lists", "path", "at", "streams",
@@ -103,7 +103,8 @@ SEARCH = _words(
 """A search.
 
 seat: the seat that searches. many: 1 for a tree of each seat (MO-ISMCTS), 0 for one tree. deals: 0
-if every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are
+if every iteration plays in the board as it is, 1 if in a new world; pooled: 1 if new worlds are
+those of a pool, to which `allowed` then points. again: 1 if the cards are
 redealt for every opponent that chooses in the tree. narrow: 1 if only some options of the root are
 wanted. by_card: 1 if nodes list their children by cards, 0 if all are found by keys. reward: one of
 the kinds in `kernels.evaluation`; highest: 1 if the highest score wins; low and span: the raw

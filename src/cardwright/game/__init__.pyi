@@ -22,8 +22,10 @@ from cardwright.game.search import (
     SearchTask as SearchTask,
     SearchWorlds as SearchWorlds,
     Trials as Trials,
+    WorldFigures as WorldFigures,
 )
 from cardwright.game.seeds import GameSeeds as GameSeeds, game_seeds as game_seeds
 from cardwright.game.wording.naming import Namer as Namer
 from cardwright.library.catalogue import CatalogueEntry as CatalogueEntry
 from cardwright.program.cards import LocationKind as LocationKind
+from cardwright.program.telling import Telling as Telling

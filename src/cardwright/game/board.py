@@ -13,12 +13,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+from cardwright.game.search import WorldFigures
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.information.knowledge import Redeal
+    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode
     from cardwright.game.search import Rollouts, Trials
     from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption, Pick
@@ -147,6 +149,41 @@ class Board(ABC):
         and chance events are drawn from itself. Every engine takes the same draws. The board is
         left unchanged, and may go on.
         """
+
+
+class Histories(Protocol):
+    """A chain of worlds that agree with all that a seat has seen of a game."""
+
+    @property
+    def figures(self) -> WorldFigures:
+        """How the chain went so far."""
+
+    def copy(self) -> Histories:
+        """Return a chain that goes on from where this one is."""
+
+    def world(self, stream: Stream) -> Board:
+        """Return the next world, with a random stream of its own."""
+
+
+class Redeal(NamedTuple):
+    """Which hidden cards are dealt again: those that a seat does not know, by what it may know.
+
+    The knowledge is for the mode `consistent`. So are histories, a chain that nothing else goes on
+    with; `told` says that the rules tell of cards, even if no history was found.
+    """
+
+    seat: Seat
+    mode: KnowledgeMode
+    knowledge: Knowledge | None = None
+    histories: Histories | None = None
+    told: bool = False
+
+    @property
+    def figures(self) -> WorldFigures | None:
+        """How worlds were drawn so far; None where the rules tell nothing."""
+        if not self.told:
+            return None
+        return WorldFigures(fallbacks=1) if self.histories is None else self.histories.figures
 
 
 class Engine(Protocol):

@@ -29,8 +29,7 @@ from cardwright.markup.lazy_display import shown_by
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.board import Board, Snapshot
-    from cardwright.game.information.knowledge import Redeal
+    from cardwright.game.board import Board, Redeal, Snapshot
     from cardwright.game.wording.naming import Namer
     from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption

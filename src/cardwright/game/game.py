@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.english import counted
+from cardwright.game.board import Redeal
 from cardwright.game.chance import Chance, ChanceBoard, first_world
 from cardwright.game.engines import (
     DEFAULT_ENGINE,
@@ -34,7 +35,7 @@ from cardwright.game.errors import (
     UnreadablePickleError,
 )
 from cardwright.game.find import find, neighbour
-from cardwright.game.information.knowledge import KnowledgeMode, Redeal, seen_by_all
+from cardwright.game.information.knowledge import KnowledgeMode, seen_by_all
 from cardwright.game.information.past import Begun, Past
 from cardwright.game.option import (
     Content,
@@ -57,6 +58,7 @@ from cardwright.interpreter.world import Fault
 from cardwright.markup.lazy_display import shown_by
 from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
 from cardwright.program.check import Checked, check, examine
+from cardwright.program.telling import tellings
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ if TYPE_CHECKING:
     from cardwright.game.actions.fast_view import FastView, FastViewSpec
     from cardwright.game.actions.numbering import Actions, DecisionActions
     from cardwright.game.actions.observation import Numbers, ObservationLayout
-    from cardwright.game.board import Board, Engine
+    from cardwright.game.board import Board, Engine, Histories
     from cardwright.game.followers import GameFollower
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Sightings
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.game_bounds import GameBounds
     from cardwright.program.program import Program
+    from cardwright.program.telling import Telling
     from cardwright.syntax.diagnostic import Diagnostics
 
     TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
@@ -644,8 +647,27 @@ class State:
         return self._fastest.rollouts(count, stream, redeal)
 
     def _redeal(self, seat: int, mode: KnowledgeMode) -> Redeal:
-        knowledge = self.knowledge(seat) if mode is KnowledgeMode.CONSISTENT else None
-        return Redeal(Seat(seat), mode, knowledge)
+        if mode is not KnowledgeMode.CONSISTENT:
+            return Redeal(Seat(seat), mode)
+        knowledge, histories = self.knowledge(seat), self._histories(seat)
+        chain = histories and histories.copy()
+        return Redeal(Seat(seat), mode, knowledge, chain, bool(self.game.tells))
+
+    def _histories(self, seat: int) -> Histories | None:
+        """Return worlds that agree with all that a seat has seen, as they were found.
+
+        None where the rules tell nothing, or where none are known: in a state that was not started
+        from a seed, and where no history was found.
+        """
+        if not self.game.tells or self._by_hand or self.seed is None or self._past.begun:
+            return None
+        made, found = self._past.histories.get(Seat(seat), (-1, None))
+        if made != len(self._steps):
+            from cardwright.game.native.histories import HistoryChain
+
+            found = HistoryChain.found(self.game._retracing, self.seed, self._steps, Seat(seat))
+            self._past.histories[Seat(seat)] = len(self._steps), found
+        return found
 
     def flat(
         self,
@@ -711,8 +733,11 @@ class State:
             )
         if seat is None:
             raise IllegalOptionError("the game is over: there is nothing to search")
-        allowed = None if task.worlds is SearchWorlds.TRUE else self.allowed(seat, task.mode)
-        root = Root(board, seat, self._steps, allowed, playouts or Playouts())
+        true = task.worlds is SearchWorlds.TRUE
+        allowed = None if true else self.allowed(seat, task.mode)
+        told = not true and task.mode is KnowledgeMode.CONSISTENT and bool(self.game.tells)
+        known = allowed, playouts or Playouts(), self._histories(seat) if told else None, told
+        root = Root(board, seat, self._steps, *known)
         return search(root, stream, task, threads=threads, kept=kept)
 
     def __eq__(self, other: object) -> bool:
@@ -973,6 +998,11 @@ class Game:
         """What the scores of all seats add up to in every game; None if it was not proved."""
         return self._bounds.total
 
+    @cached_property
+    def tells(self) -> tuple[Telling, ...]:
+        """Where the rules tell something of hidden cards that no move and no choice shows."""
+        return tellings(self.program)
+
     @property
     def declared(self) -> dict[str, Constant]:
         """The declared constants and their values in this game."""
@@ -1050,6 +1080,13 @@ class Game:
         if self.engine_name == "interpreter":
             return None
         return machine_engine(self.program, self.limits, self.engine_name, brief=self._brief)
+
+    @cached_property
+    def _retracing(self) -> NativeEngine:
+        """The engine that looks for histories: machine code, whatever plays the game."""
+        if self._machine is not None:
+            return self._machine
+        return machine_engine(self.program, self.limits, DEFAULT_ENGINE, brief=self._brief)
 
     @cached_property
     def _reference(self) -> ReferenceEngine:

@@ -21,10 +21,9 @@ from cardwright.program.cards import Location, Seat
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.board import Snapshot
-    from cardwright.game.information.knowledge import Redeal
+    from cardwright.game.board import Redeal, Snapshot
     from cardwright.game.option import Picked
-    from cardwright.game.search import Trials
+    from cardwright.game.search import Trials, WorldFigures
     from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.machine import GameLimits, Rules
     from cardwright.interpreter.world import World
@@ -140,11 +139,17 @@ class ReferenceTrials:
 
     def __init__(self, board: ReferenceBoard, redeal: Redeal, stream: Stream) -> None:
         self._seat = redeal.seat
+        self._redeal = redeal
         self._limits = board.limits
         self._program = board.world().rules.program
         self._stream, self._seats = stream, seat_streams(stream, self._program.players)
         self._keys = _keys(board, redeal.seat)
         self._draw = drawn_worlds(board.world().copy(), redeal, stream)
+
+    @property
+    def worlds(self) -> WorldFigures | None:
+        """How worlds were drawn so far."""
+        return self._redeal.figures
 
     def run(self, plan: FlatPlan) -> FlatTable:
         """Try options, in the same order as the kernel."""

@@ -177,6 +177,34 @@ class Trials(Protocol):
         """Try options; raises IllegalOptionError for one that is not there."""
         ...
 
+    @property
+    def worlds(self) -> WorldFigures | None:
+        """How worlds were drawn so far; None where the rules tell nothing of hidden cards."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WorldFigures:
+    """How worlds were drawn in a game whose rules tell something of hidden cards (`Game.tells`).
+
+    `drawn` worlds agree with all that the seat has seen. They are those of a Markov chain, which
+    made some proposals, of which some were accepted. Each of the `fallbacks` is a chain of worlds
+    for which no history was found, so that they only agree by where the seat knows that cards are.
+    """
+
+    drawn: int = 0
+    proposed: int = 0
+    accepted: int = 0
+    fallbacks: int = 0
+
+    @property
+    def acceptance(self) -> float | None:
+        """The share of proposals that was accepted; None if there was none."""
+        return self.accepted / self.proposed if self.proposed else None
+
+    def __add__(self, other: WorldFigures) -> WorldFigures:
+        return _sum(self, other)
+
 
 @dataclass(frozen=True, slots=True)
 class FlatTable:
@@ -366,7 +394,8 @@ class SearchResult:
     the rewards `score` and `margin`, `scale` is what a reward of 0 is in points, and how many more
     a reward of 1 is. There more is better, whoever wins the game, and a margin is counted as often
     as there are other seats. It is None for other rewards, and where trees were added up that scale
-    differently.
+    differently. `worlds` says how worlds were drawn, and is None where the rules tell nothing of
+    hidden cards, or the seat is not asked what it knows.
     """
 
     seat: int
@@ -379,6 +408,7 @@ class SearchResult:
     one_deal: bool
     match: bool
     scale: tuple[int, int] | None = None
+    worlds: WorldFigures | None = None
 
     @property
     def most_visited(self) -> int:
@@ -401,5 +431,6 @@ class SearchResult:
         return replace(
             self,
             scale=self.scale if self.scale == other.scale else None,
+            worlds=self.worlds and other.worlds and self.worlds + other.worlds,
             **{name: _sum(getattr(self, name), getattr(other, name)) for name in counted},
         )

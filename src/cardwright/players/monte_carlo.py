@@ -371,7 +371,7 @@ def _chosen(
     if decision.option_count == 1:
         return 0
     result = decision.search(task, threads=threads, kept=kept)
-    decision.report(search_note(result, task.reward))
+    decision.report(replace(search_note(result, task.reward), worlds=result.worlds))
     return result.best_mean if task.worlds is SearchWorlds.ONE else result.most_visited
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.native.search import KeptTree, Playouts
     from cardwright.game.option import Content, SeenDecision, View
-    from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
+    from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials, WorldFigures
     from cardwright.interpreter.stream import Stream
     from cardwright.program.cards import Seat
 
@@ -42,7 +42,8 @@ class Note:
     and more rollouts would find is between the means of the two.
 
     `score_spread` is the difference of the highest and the lowest mean score among the options, in
-    points, with the noise of `spread`.
+    points, with the noise of `spread`. `worlds` says how a tree search drew its worlds, in a game
+    whose rules tell something of hidden cards.
     """
 
     spread: float | None = None
@@ -52,6 +53,7 @@ class Note:
     iterations: int | None = None
     held_out_spread: float | None = None
     score_spread: float | None = None
+    worlds: WorldFigures | None = None
 
 
 SINGLE_NUMBERS = ("spread", "average", "best", "held_out_spread", "score_spread")

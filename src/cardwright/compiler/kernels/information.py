@@ -428,7 +428,7 @@ def decision_word(
         for j in range(count):
             card = picks.card_in_pick(context, row, option, i, j)
             known = known and saw(board, memory, card, seat)
-            blind = blind or not _saw_before(memory, card, mover)
+            blind = blind or not saw_before(memory, card, mover)
             if sort == picks.GROUP:
                 value = joined(value, card)
         if not known:
@@ -441,14 +441,15 @@ def decision_word(
 
 
 @kernel
-def _saw_before(memory: Pointer, card: int, seat: int) -> bool:
+def saw_before(memory: Pointer, card: int, seat: int) -> bool:
+    """Return whether a seat saw a picked card before it was chosen."""
     return op.load(op.offset(sights(memory, card), seat), 1) != 0
 
 
 @kernel
 def saw(board: Board, memory: Pointer, card: int, seat: int) -> bool:
     """Return whether a seat sees a picked card, or saw it before it was chosen."""
-    return _saw_before(memory, card, seat) or witnesses(board, holder_slot(board, card), seat)
+    return saw_before(memory, card, seat) or witnesses(board, holder_slot(board, card), seat)
 
 
 # Beginnings --------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from cardwright.compiler.kernels.engine import Board, Context, Node, Pointer, Se
 from cardwright.compiler.kernels.evaluation import note_scores, points, raw_reward
 from cardwright.compiler.kernels.lists import reserve_words
 from cardwright.compiler.kernels.picks import joined
-from cardwright.compiler.kernels.worlds import GIVEN, WITHIN, cw_determinise, sample_world
+from cardwright.compiler.kernels.worlds import GIVEN, POOLED, WITHIN, cw_determinise, sample_world
 from cardwright.compiler.structs import NODE_HEAD
 
 ENTRY = 16
@@ -453,7 +453,9 @@ def imagine(search: Search, board: Board, context: Context, work: Board, stream:
 
     Return -1 for a fault.
     """
-    how = WITHIN if search.deals != 0 else GIVEN
+    how = GIVEN
+    if search.deals != 0:
+        how = POOLED if search.pooled != 0 else WITHIN
     if sample_world(board, context, work, 0, how, stream, search.allowed, search.chain) < 0:
         return -1
     return note_scores(work, context, search.ends)

@@ -26,9 +26,12 @@ from cardwright.compiler.kernels.engine import Board, Context, Mask, Pointer, St
 from cardwright.compiler.kernels.lists import card_in, lay, reserve_words
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
-BASIC, KNOWING, WITHIN, GIVEN = range(4)
+BASIC, KNOWING, WITHIN, GIVEN, POOLED = range(5)
 """How a world is sampled: from what a seat knows by open cards; also by those that everybody saw
-going to a hidden place; or by a table's contents; or it is the given one."""
+going to a hidden place; or by a table's contents; or it is the given one, or the next of a pool."""
+
+POOL_SIZE, POOL_AT, POOL_HEAD = range(3)
+"""Words of a pool: how many boards there are, which is the next, and where they begin."""
 
 BURN_IN = 8
 """Sweeps before the first world of a chain."""
@@ -608,8 +611,16 @@ def sample_world(
 ) -> int:  # fmt: skip
     """Make a board like one that a seat cannot tell from it, with a new random stream.
 
-    `allowed` and `chain` matter only for worlds consistent with a table. -1 if there is no room.
+    `allowed` and `chain` matter only for worlds consistent with a table; for those of a pool,
+    `allowed` is the pool. -1 if there is no room.
     """
+    if knowledge == POOLED:
+        at = allowed[POOL_AT]
+        drawn = op.offset(allowed + POOL_HEAD, engine.STATE_BYTES * at)
+        op.copy(op.pointer_to(world), drawn, engine.STATE_BYTES)
+        allowed[POOL_AT] = (at + 1) % allowed[POOL_SIZE]
+        seed_stream(op.like(stream, world), next_bits(stream))
+        return 0
     op.copy(op.pointer_to(world), op.pointer_to(board), engine.STATE_BYTES)
     if knowledge == GIVEN:
         seed_stream(op.like(stream, world), next_bits(stream))

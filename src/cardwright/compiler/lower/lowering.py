@@ -79,6 +79,8 @@ class Shared:
     """Whether every event is reported to the kernels of `sightings`."""
     by_hand: bool = False
     """Whether draws are made by the kernels of `by_hand`, in games played from the beginning."""
+    retraced: bool = False
+    """Whether events are reported to the kernels of `histories`, which lay shuffled cards anew."""
     module: ir.Module = field(default_factory=lambda: ir.Module("game"))
     sites: Sites = field(default_factory=Sites)
     explored: dict[int, str] = field(default_factory=dict)

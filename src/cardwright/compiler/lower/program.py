@@ -28,6 +28,7 @@ from cardwright.compiler.kernels import (
     engine,
     game_trees,
     groups,
+    histories,
     information,
     lists,
     locations,
@@ -88,6 +89,8 @@ def _add_functions(
     known = dict(_kernels())
     if shared.by_hand:
         known |= {kernel.__name__: kernel for kernel in game_trees.INSTEAD}
+    if shared.retraced:
+        known |= {kernel.__name__: kernel for kernel in histories.INSTEAD}
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
         "Search": SEARCH, "Node": NODE,

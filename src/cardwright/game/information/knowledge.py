@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import OPEN_KINDS, CardId, Location, Seat
@@ -116,17 +116,6 @@ class Knowledge:
             if named:
                 lines.append(f"{game.namer.place(place, self.seat)}: {', '.join(named)}")
         return "\n".join(lines)
-
-
-class Redeal(NamedTuple):
-    """Which hidden cards are dealt again: those that a seat does not know, by what it may know.
-
-    The knowledge is for the mode `consistent`.
-    """
-
-    seat: Seat
-    mode: KnowledgeMode
-    knowledge: Knowledge | None = None
 
 
 def at_first_sight(world: World, seat: Seat) -> Knowledge:

@@ -19,7 +19,7 @@ from cardwright.game.information.tracker import Tracker
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.board import Board, Engine, Snapshot
+    from cardwright.game.board import Board, Engine, Histories, Snapshot
     from cardwright.game.followers import GameFollower
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Recalled, Sightings
@@ -69,15 +69,18 @@ class Past:
     begun: Begun | None = None
     source: Past | None = None
     boards: list[tuple[int, Snapshot]] = field(default_factory=list, repr=False)
+    histories: dict[Seat, tuple[int, Histories | None]] = field(default_factory=dict, repr=False)
+    """For each seat the histories last found, after how many steps."""
     _followers: list[tuple[int, GameFollower]] = field(default_factory=list, repr=False)
     _trackers: list[tuple[int, Tracker]] = field(default_factory=list, repr=False)
     _room: int = 0
 
     def copy(self) -> Past:
         """Return the past of a copy of the state."""
-        kept = self.boards.copy(), self._followers.copy(), self._trackers.copy()
+        kept = self.boards.copy(), self.histories.copy()
+        followed = self._followers.copy(), self._trackers.copy()
         began = self.first, self.seed, self.begun, self.source
-        return Past(self.engine, self.sightings, *began, *kept, self._room)
+        return Past(self.engine, self.sightings, *began, *kept, *followed, self._room)
 
     @property
     def made(self) -> int:

@@ -19,7 +19,8 @@ from cardwright.program.places import in_order
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.information.knowledge import Knowledge, Redeal
+    from cardwright.game.board import Redeal
+    from cardwright.game.information.knowledge import Knowledge
     from cardwright.interpreter.effects import Pile
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
@@ -34,6 +35,15 @@ _TRIES = 8
 
 def drawn_worlds(world: World, redeal: Redeal, stream: Stream) -> Callable[[], World]:
     """Return what draws worlds that a seat cannot tell from a world, one after the other."""
+    if redeal.histories is not None:
+        chain, own = redeal.histories, Stream(stream.next())
+
+        def drawn() -> World:
+            found = chain.world(own).world().copy()
+            found.stream = Stream(stream.next())
+            return found
+
+        return drawn
     if redeal.knowledge is not None:
         return ConsistentWorlds(world, redeal.knowledge, stream).next
     return partial(determinise, world, redeal.seat, stream, redeal.mode)

@@ -12,14 +12,26 @@ from cardwright.compiler import kernel_sets as sets
 from cardwright.compiler.kernels import rollouts as kernel
 from cardwright.compiler.kernels.rollouts import WINS
 from cardwright.compiler.kernels.stream import POOL_BYTES, seed_words
-from cardwright.compiler.kernels.worlds import BASIC, GIVEN, KNOWING, WITHIN, chain_bytes
+from cardwright.compiler.kernels.worlds import (
+    BASIC,
+    GIVEN,
+    KNOWING,
+    POOL_AT,
+    POOL_HEAD,
+    POOL_SIZE,
+    POOLED,
+    WITHIN,
+    chain_bytes,
+)
 from cardwright.compiler.native import NativeCode, NativeProgram, TooLargeError, native
+from cardwright.compiler.structs import STREAM
 from cardwright.game.board import Board
 from cardwright.game.errors import EngineError
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.native.decode import Decoder
 from cardwright.game.search import FlatTable, Rollouts, seat_streams
 from cardwright.interpreter.effects import Pick
+from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault
 from cardwright.program.cards import CardId, Location, Seat
 from cardwright.program.chains import choosing
@@ -33,11 +45,10 @@ if TYPE_CHECKING:
     from cardwright.game.actions.kernel_tables import ActionForms, ObservationWords, PickForms
     from cardwright.game.actions.numbering import Actions
     from cardwright.game.actions.observation import ObservationLayout
-    from cardwright.game.board import Snapshot
-    from cardwright.game.information.knowledge import Knowledge, Redeal
-    from cardwright.game.search import FlatPlan
+    from cardwright.game.board import Histories, Redeal, Snapshot
+    from cardwright.game.information.knowledge import Knowledge
+    from cardwright.game.search import FlatPlan, WorldFigures
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.chains import ChoiceOptions
@@ -63,6 +74,7 @@ _EXTENSION_OF = {
         sets.WORLDS,
         sets.OBSERVATIONS,
         sets.INFORMATION,
+        sets.HISTORIES,
     )
     for name in extension.exports
 }
@@ -360,7 +372,18 @@ class NativeBoard(Board):
 
     def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
         """Return what draws boards that a seat cannot tell from this one."""
-        streams, engine = _Streams(self.engine, stream), self.engine
+        streams, engine = LentStreams(self.engine, stream), self.engine
+        if redeal.histories is not None:
+            histories, own = redeal.histories, Stream(stream.next())
+
+            def drawn() -> NativeBoard:
+                board = histories.world(own)
+                assert isinstance(board, NativeBoard)
+                words = Stream(stream.next()).words
+                board.state[: STREAM.bytes] = b"".join(word.to_bytes(8, "little") for word in words)
+                return board
+
+            return drawn
         chain = None if redeal.knowledge is None else _Chain(self, redeal.knowledge)
         if chain is not None:
             chain.begin(sets.WORLDS, streams)
@@ -384,10 +407,12 @@ class NativeBoard(Board):
     def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""
         engine, program = self.engine, self.engine.native.program
-        context, work, drawn = engine.context(), engine.new_board(), _Streams(engine, stream)
+        context, work, drawn = engine.context(), engine.new_board(), LentStreams(engine, stream)
         context.token += 1
-        chain = None
-        if redeal and redeal.knowledge and count:
+        chain, pool = None, None
+        if redeal and redeal.histories and count:
+            pool = WorldPool(self.engine, redeal.histories, stream)
+        elif redeal and redeal.knowledge and count:
             chain = _Chain(self, redeal.knowledge)
             chain.begin(sets.WORLDS, drawn)
         streams = (ctypes.c_uint64 * (4 * program.players))()
@@ -395,10 +420,14 @@ class NativeBoard(Board):
         sums = (ctypes.c_int64 * (program.players * (WINS + program.players)))()
         seat, how = (redeal.seat, _KNOWLEDGE[redeal.mode]) if redeal else (0, GIVEN)
         known = chain.addresses if chain else (0, 0)
+        if pool is not None:
+            how, known = POOLED, (pool.address, 0)
         out = engine.lend(ends), engine.lend(sums)
-        done = 0
-        for first in range(0, count, _AT_ONCE):
-            fresh, some = int(first == 0), min(_AT_ONCE, count - first)
+        done, most = 0, _AT_ONCE if pool is None else pool.most
+        for first in range(0, count, most):
+            fresh, some = int(first == 0), min(most, count - first)
+            if pool is not None:
+                pool.fill(some)
             with drawn.lent() as words:
                 done += engine.call(
                     "cw_rollouts", self.address, context.address, work.address, words,
@@ -429,7 +458,7 @@ class NativeBoard(Board):
         return isinstance(other, NativeBoard) and other.state == self.state
 
 
-class _Streams:
+class LentStreams:
     """Random streams whose words lie in memory while kernels draw from them."""
 
     def __init__(self, engine: NativeEngine, *streams: Stream) -> None:
@@ -458,12 +487,41 @@ class _Chain:
         self._chain = (ctypes.c_char * chain_bytes(parameters["CARDS"], slots))()
         self.addresses = board.engine.lend(self._table), board.engine.lend(self._chain)
 
-    def begin(self, extension: KernelSet, streams: _Streams) -> None:
+    def begin(self, extension: KernelSet, streams: LentStreams) -> None:
         """Begin the chain, drawing from the first of some streams."""
         function = self._board.engine.extended(extension).functions["cw_chain"]
         with streams.lent() as words:
             count = function(self._board.address, self._seat, words, *self.addresses)
         assert count >= 0, "no deal agrees with what the seat knows"
+
+
+_POOL_BYTES = 1 << 20
+"""Most memory for a pool of worlds, unless one takes more."""
+
+_POOL_WORLDS = 64
+"""Most worlds of a pool."""
+
+
+class WorldPool:
+    """Memory for some worlds of a chain, from which kernels take one after the other."""
+
+    def __init__(self, engine: NativeEngine, histories: Histories, stream: Stream) -> None:
+        """Go on with a chain, which gets a stream of its own."""
+        self._chain, self._stream = histories, Stream(stream.next())
+        self._bytes = engine.native.state_bytes
+        self.most = max(1, min(_POOL_WORLDS, _POOL_BYTES // self._bytes))
+        self._memory = engine.native.machine.memory(8 * POOL_HEAD + self._bytes * self.most)
+        self.address = self._memory.address
+
+    def fill(self, count: int) -> None:
+        """Draw new worlds, from one to the most."""
+        place, size = self._memory.place, self._bytes
+        head = (ctypes.c_int64 * POOL_HEAD).from_address(place)
+        head[POOL_SIZE], head[POOL_AT] = count, 0
+        for at in range(count):
+            board = self._chain.world(self._stream)
+            assert isinstance(board, NativeBoard)
+            ctypes.memmove(place + 8 * POOL_HEAD + size * at, bytes(board.state[:size]), size)
 
 
 _TRIALS_AT_ONCE = 4_000
@@ -478,7 +536,7 @@ class NativeTrials:
         self._call = board.engine.extended(sets.SEARCHES).functions["cw_flat"]
         program = board.engine.native.program
         self._players = program.players
-        self._streams = _Streams(board.engine, stream, *seat_streams(stream, program.players))
+        self._streams = LentStreams(board.engine, stream, *seat_streams(stream, program.players))
         size = len(board.state)
         self._row = 1 + self._players * (WINS + self._players)
         self._plan = (ctypes.c_int64 * kernel.WORDS)()
@@ -493,9 +551,19 @@ class NativeTrials:
             (ctypes.c_int64 * (2 * self._players))(),
         ]
         self._chain: _Chain | None = None
-        if redeal.knowledge is not None:
+        self._pool: WorldPool | None = None
+        self._redeal = redeal
+        if redeal.histories is not None:
+            self._pool = WorldPool(board.engine, redeal.histories, stream)
+            self._plan[kernel.KNOWLEDGE] = POOLED
+        elif redeal.knowledge is not None:
             self._chain = _Chain(self._board, redeal.knowledge)
             self._chain.begin(sets.SEARCHES, self._streams)
+
+    @property
+    def worlds(self) -> WorldFigures | None:
+        """How worlds were drawn so far."""
+        return self._redeal.figures
 
     def run(self, plan: FlatPlan) -> FlatTable:
         """Try options."""
@@ -510,11 +578,16 @@ class NativeTrials:
         world, work, keys, ends = map(engine.lend, self._held)
         chain = self._chain.addresses if self._chain else (0, 0)
         left, most = plan.deals, max(1, _TRIALS_AT_ONCE // (plan.rollouts * max(1, len(tried))))
+        pool, drawn = self._pool, 1 if plan.shared else len(tried)
+        if pool is not None:
+            chain, most = (pool.address, 0), max(1, min(most, pool.most // drawn))
         one_deal = plan.horizon.one_deal(engine.native.program)
         with self._streams.lent() as words, second.one_deal(one_deal):
             while left:
                 todo[kernel.DEALS] = min(most, left)
                 left -= todo[kernel.DEALS]
+                if pool is not None:
+                    pool.fill(todo[kernel.DEALS] * drawn)
                 done = self._call(
                     board.address, context.address, second.address, world, work, words, words + 32,
                     engine.lend(todo), engine.pick_forms.address, *chain, keys, ends,

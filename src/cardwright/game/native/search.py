@@ -25,6 +25,7 @@ from cardwright.compiler.kernels import evaluation, worlds
 from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, STREAM, node_bytes
 from cardwright.game.errors import EngineError
+from cardwright.game.native.engine import NativeBoard, WorldPool
 from cardwright.game.native.threads import all_done
 from cardwright.game.search import (
     OptionStatistics,
@@ -32,6 +33,7 @@ from cardwright.game.search import (
     SearchReward,
     SearchTask,
     SearchWorlds,
+    WorldFigures,
 )
 from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.stream import Stream
@@ -42,7 +44,8 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.context import Context
     from cardwright.compiler.kernel_sets import KernelSet
-    from cardwright.game.native.engine import NativeBoard, NativeEngine
+    from cardwright.game.board import Histories
+    from cardwright.game.native.engine import NativeEngine
     from cardwright.program.cards import CardId, Seat
 
 _PATH = 1 << 12
@@ -134,6 +137,7 @@ class SearchMemory:
     def know(self, allowed: bytes | None) -> None:
         """Set where cards may lie; without it, every card may lie everywhere."""
         at = self._parts["allowed"].place
+        self.set("allowed", self._parts["allowed"].address)
         if allowed is None:
             ctypes.memset(at, 0xFF, self._known_bytes)
         else:
@@ -142,6 +146,11 @@ class SearchMemory:
 
     def _field(self, name: str) -> ctypes.c_int64:
         return ctypes.c_int64.from_address(self._struct.place + SEARCH.fields[name].offset)
+
+    def pool(self, pool: WorldPool) -> None:
+        """Let worlds be those of a pool; `know` ends that."""
+        self.set("allowed", pool.address)
+        self.set("pooled", 1)
 
     def set(self, name: str, value: int) -> None:
         """Set a field."""
@@ -271,6 +280,9 @@ BY_CARD = True
 _AT_ONCE = 1_000
 """Iterations in one call of the machine code."""
 
+_A_WORLD = 5
+"""Iterations for each world of a pool: to draw one takes about as long as some iterations."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Playouts:
@@ -289,7 +301,8 @@ class Root:
     """Where a search begins: a board at a decision of a seat, and how games are played out.
 
     `choices` are all of the game so far. `allowed` is where cards may lie by what the seat knows;
-    without it, the seat knows nothing about those that it does not see.
+    without it, the seat knows nothing about those that it does not see. With `histories` worlds
+    agree with all that it has seen; `told` says that they should.
     """
 
     board: NativeBoard
@@ -297,6 +310,8 @@ class Root:
     choices: Sequence[int]
     allowed: bytes | None
     playouts: Playouts
+    histories: Histories | None = None
+    told: bool = False
 
 
 def search(
@@ -358,10 +373,14 @@ class _Tree:
         program = board.engine.native.program
         self._one_deal = task.horizon.one_deal(program)
         memory.know(root.allowed)
+        self._pool: WorldPool | None = None
+        self._histories = root.histories.copy() if root.histories else None
+        self._root = root
         values = {
             "seat": root.seat,
             "many": int(task.many),
             "deals": int(task.worlds is SearchWorlds.EACH),
+            "pooled": 0,
             "again": int(task.again),
             "narrow": int(bool(task.wanted)),
             "by_card": int(BY_CARD),
@@ -376,7 +395,17 @@ class _Tree:
         }
         for name, value in values.items():
             memory.set(name, value)
-        if task.worlds is not SearchWorlds.TRUE:
+        if self._histories is not None:
+            own = Stream(stream.next())
+            if task.worlds is SearchWorlds.ONE:
+                world = self._histories.world(own)
+                assert isinstance(world, NativeBoard)
+                board.state[:] = world.state
+            else:
+                self._pool = WorldPool(board.engine, self._histories, own)
+                memory.pool(self._pool)
+            self._words[:] = list(stream.words)
+        elif task.worlds is not SearchWorlds.TRUE:
             allowed, chain = memory.get("allowed"), memory.get("chain")
             count = memory.call("cw_chain", board.address, root.seat, drawn, allowed, chain)
             assert count >= 0, "no deal agrees with what the seat knows"
@@ -393,6 +422,8 @@ class _Tree:
         """Return the scale of rewards, from random play."""
         memory, ends = self._memory, (ctypes.c_int64 * (_RANGE_WORLDS * players))()
         at = self._board.engine.lend(ends)
+        if self._pool is not None:
+            self._pool.fill(_RANGE_WORLDS)
         with self._context.one_deal(self._one_deal):
             count = memory.call("cw_search_ends", memory.address, *self._played, _RANGE_WORLDS, at)
         self._context.check()
@@ -404,6 +435,9 @@ class _Tree:
         left, timed = task.iterations, deadline < math.inf
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
+            if self._pool is not None:
+                some = min(left, _AT_ONCE // 10)
+                self._pool.fill(-(-some // _A_WORLD))
             with self._context.one_deal(self._one_deal):
                 memory.call("cw_search", memory.address, memory.nodes.address, *self._played, some)
             self._context.check()
@@ -418,7 +452,14 @@ class _Tree:
             memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
             self._reward, self._one_deal, self._match,
             (memory.get("low"), memory.get("span")) if self._reward in _SCALED else None,
+            _figures(self._root, self._histories),
         )  # fmt: skip
+
+
+def _figures(root: Root, histories: Histories | None) -> WorldFigures | None:
+    if not root.told:
+        return None
+    return WorldFigures(fallbacks=1) if histories is None else histories.figures
 
 
 def _range(ends: list[int]) -> tuple[int, int]:
