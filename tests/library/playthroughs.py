@@ -54,6 +54,7 @@ RECORDINGS = (
     Recording("briscola", 9),
     Recording("briscola", 2, {"PLAYERS": 4}),
     Recording("bridge", 1299),
+    Recording("canasta", 3, {"HANDSIZE": 7, "FIRST": 15, "NEEDED": 0}),
     Recording("coup", 114),
     Recording("crazyeights", 3),
     Recording("cribbage", 1),

@@ -118,3 +118,7 @@ def searches_by(name: str, policy: str) -> KernelSet:
     """
     own = _own(name, "worlds search", _TREES)
     return replace(own, modules=(policy, *own.modules))
+
+
+GREEDY = searches_by("greedy searches", "cardwright.compiler.kernels.greedy")
+"""Functions for tree searches in whose playouts seats take what raises their scores."""

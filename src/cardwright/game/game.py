@@ -7,6 +7,7 @@ any engine. Nothing below them knows either: boards, knowledge and searches take
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, cast
@@ -47,7 +48,7 @@ from cardwright.game.option import (
     view_of,
 )
 from cardwright.game.reference import ReferenceBoard
-from cardwright.game.search import FlatPlan, Horizon, Rollouts, SearchWorlds
+from cardwright.game.search import FlatPlan, Horizon, Rollouts, SearchReward, SearchWorlds
 from cardwright.game.seeds import game_seed
 from cardwright.game.settings import settings_of
 from cardwright.game.wording.naming import Namer
@@ -718,13 +719,15 @@ class State:
 
         The state does not change. All draws come from the stream, and the result is the same for
         any number of threads, unless the search is limited by time. `playouts` play games to the
-        end from the leaves of the trees; without them all seats choose at random there. A `kept`
-        tree is reused where that is sound, and grown further. Raises EngineError for a state of any
-        engine but the native one, and IllegalOptionError if the game is over.
+        end from the leaves of the trees; without them all seats choose there as the task says. A
+        `kept` tree is reused where that is sound, and grown further. Raises EngineError for a state
+        of any engine but the native one, and IllegalOptionError if the game is over.
         """
-        from cardwright.game.native.search import Playouts, Root, search
+        from cardwright.game.native.search import Playouts, Root, greedy_playouts, search
 
-        native_engine(self.game, "searches need")
+        engine = native_engine(self.game, "searches need")
+        if self.game.program.shared_score:  # all seats are equal, whatever happens
+            task = replace(task, reward=SearchReward.SCORE)
         board, seat = self._native_board(), self.player
         if board is None:
             raise EngineError(
@@ -735,8 +738,10 @@ class State:
             raise IllegalOptionError("the game is over: there is nothing to search")
         true = task.worlds is SearchWorlds.TRUE
         allowed = None if true else self.allowed(seat, task.mode)
+        if playouts is None:
+            playouts = greedy_playouts(engine) if task.greedy else Playouts()
         told = not true and task.mode is KnowledgeMode.CONSISTENT and bool(self.game.tells)
-        known = allowed, playouts or Playouts(), self._histories(seat) if told else None, told
+        known = allowed, playouts, self._histories(seat) if told else None, told
         root = Root(board, seat, self._steps, *known)
         return search(root, stream, task, threads=threads, kept=kept)
 

@@ -264,7 +264,8 @@ class SearchReward(StrEnum):
     Both are from 0 to 1. score: the seat's own score. margin: its score less the mean of the
     others'. These are scaled by the results of random play from the decision: 0 is the worst
     outcome met, and 1 the best, but neither is more than two standard deviations from the mean.
-    Rare outcomes beyond are worth less than 0 or more than 1, from -2 to 3 at most.
+    Rare outcomes beyond are worth less than 0 or more than 1, from -2 to 3 at most. Where all seats
+    share one score the reward is `score` in any case, as nobody is before anybody.
     """
 
     RANK = "rank"
@@ -297,8 +298,9 @@ class SearchTask:
     what the seat is assumed to know. If there are `wanted` options, no others of the root are
     tried. With `widening` w above 0, a node that was visited n times, except the root, tries only 1
     + w sqrt(n) options; without, it tries all of them before any for the second time.
-    `horizon` says where the games end that are played out. Raises ValueError for numbers out of
-    range, and texts that name no reward, mode, worlds or horizon.
+    `horizon` says where the games end that are played out; they are played at random, or if
+    `greedy` every seat takes what raises its score at once, if anything does. Raises ValueError for
+    numbers out of range, and texts that name no reward, mode, worlds or horizon.
     """
 
     iterations: int = 1_000
@@ -313,6 +315,7 @@ class SearchTask:
     wanted: tuple[int, ...] = ()
     widening: float = 0.0
     horizon: Horizon = Horizon.DEAL
+    greedy: bool = False
 
     def __post_init__(self) -> None:
         _within("iterations", self.iterations, 1, MOST_ITERATIONS, _MEMORY)

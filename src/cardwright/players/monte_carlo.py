@@ -105,6 +105,8 @@ def means(table: FlatTable, decision: Decision, reward: FlatReward) -> Means:
     Ranks count down from 0, and scores are negated where the lowest wins. None means that nothing
     is known of the option.
     """
+    if decision.game.program.shared_score:  # ranks and wins say nothing there
+        reward = FlatReward.SCORE
     seat, ranked = decision.seat, reward is FlatReward.RANK
     if reward is FlatReward.WIN:
         return table.wins(seat)
@@ -277,8 +279,8 @@ class Ismcts:
     Each of `trees` gets `iterations`, run by `threads`; with `ms`, as many as fit into that many
     milliseconds, which cannot be replayed. `c` is the exploration constant. With `ris` the hidden
     cards are redealt for every opponent in the tree. With `reuse` a single tree is kept for the
-    next decision, where that is sound. `horizon` says where playouts end. A single option is
-    played without search.
+    next decision, where that is sound. `horizon` says where playouts end, and in `greedy` ones
+    every seat takes what raises its score at once. A single option is played without search.
     """
 
     iterations: int = 1_000
@@ -292,6 +294,7 @@ class Ismcts:
     threads: int = 1
     ms: int | None = None
     horizon: Horizon = Horizon.DEAL
+    greedy: bool = False
     kept: KeptTree = field(default_factory=_kept_tree, init=False, compare=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
@@ -306,6 +309,7 @@ class Ismcts:
             again=self.ris,
             milliseconds=self.ms,
             horizon=self.horizon,
+            greedy=self.greedy,
         )
         return _chosen(decision, task, self.threads, self.kept if self.reuse else None)
 
@@ -314,8 +318,9 @@ class Ismcts:
 class PimcUct:
     """Chooses the option with the best mean reward over UCT searches of imagined worlds.
 
-    Each of `worlds` gets `iterations`, with playouts up to `horizon`; all seats are assumed to
-    see everything there, which is the weakness of perfect information Monte Carlo.
+    Each of `worlds` gets `iterations`, with playouts up to `horizon`, which may be `greedy` as
+    those of `Ismcts`; all seats are assumed to see everything there, which is the weakness of
+    perfect information Monte Carlo.
     """
 
     worlds: int = 30
@@ -325,6 +330,7 @@ class PimcUct:
     mode: KnowledgeMode = KnowledgeMode.CONSISTENT
     threads: int = 1
     horizon: Horizon = Horizon.DEAL
+    greedy: bool = False
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean."""
@@ -336,6 +342,7 @@ class PimcUct:
             worlds=SearchWorlds.ONE,
             trees=self.worlds,
             horizon=self.horizon,
+            greedy=self.greedy,
         )
         return _chosen(decision, task, self.threads)
 
@@ -371,7 +378,7 @@ def _chosen(
     if decision.option_count == 1:
         return 0
     result = decision.search(task, threads=threads, kept=kept)
-    decision.report(replace(search_note(result, task.reward), worlds=result.worlds))
+    decision.report(replace(search_note(result, result.reward), worlds=result.worlds))
     return result.best_mean if task.worlds is SearchWorlds.ONE else result.most_visited
 
 

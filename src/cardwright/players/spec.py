@@ -63,6 +63,9 @@ _EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "exploration constant")
 _WORTH = choice("reward", SearchReward.SCORE, "what it maximises")
 _WITHIN = choice("mode", KnowledgeMode.CONSISTENT, "what the seat is assumed to know")
 _TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose root statistics are added up")
+_GREEDY = switch(
+    "greedy", default=False, about="in playouts seats take what raises their scores at once"
+)
 _THREADS = whole("threads", 1, 1, 256, "threads; their number changes no result")
 
 
@@ -136,7 +139,7 @@ for _name, _kind in {
                 "ris", default=False, about="redeal hidden cards for every opponent in the tree"
             ),
             switch("reuse", default=False, about="reuse the tree at the next decision where sound"),
-            *(_TREES, _THREADS, MILLISECONDS, _HORIZON),
+            *(_TREES, _THREADS, MILLISECONDS, _HORIZON, _GREEDY),
         ),
         "information set Monte Carlo tree search: a new world for every iteration",
         caution=_needs_search,
@@ -147,7 +150,7 @@ for _name, _kind in {
             whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
             whole("iterations", PimcUct.iterations, 1, MOST_ITERATIONS, "iterations in each world"),
             real("c", PimcUct.c, 0, MOST_EXPLORATION, "exploration constant"),
-            *(_WORTH, _WITHIN, _THREADS, _HORIZON),
+            *(_WORTH, _WITHIN, _THREADS, _HORIZON, _GREEDY),
         ),
         "perfect information Monte Carlo: tree search in each of some imagined worlds",
         caution=_needs_search,

@@ -126,6 +126,18 @@ class Program:
         """The table as an owner; it comes after the players and the teams."""
         return OwnerId(self.players + len(self.teams))
 
+    @cached_property
+    def shared_score(self) -> bool:
+        """Whether all of several players always have one score: the scoring asks not for whom."""
+        return self.players > 1 and not any(
+            node.traits.draws
+            or (
+                n.StatePart.TURNS in node.traits.reads
+                and not (isinstance(node, n.Everyone) and not node.others)
+            )
+            for node in n.walk(self.score)
+        )
+
     def members(self, owner: OwnerId) -> tuple[Seat, ...]:
         """Return the seats behind an owner: a player's own, those of a team, none of the table."""
         if owner < self.players:

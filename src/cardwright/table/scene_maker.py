@@ -486,7 +486,12 @@ class _MomentReader:
         referee = self._referee
         scores = machine.scores(self._world.copy())
         ranks = machine.ranks(scores, highest_wins=self._maker.highest_wins)
-        words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
+        if self._program.shared_score:
+            unit = self._maker.namer.words.unit or "point"
+            who = "They" if self._eyes.seat is None else "You"
+            words = f"{who} have {counted(scores[0], unit)} together"
+        else:
+            words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
         choices = tuple(referee.choices)
         return SceneOver(tuple(scores), tuple(ranks), str(referee.seed), choices, words)
 

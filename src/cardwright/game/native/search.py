@@ -20,7 +20,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.backend import Words, backend
-from cardwright.compiler.kernel_sets import SEARCHES
+from cardwright.compiler.kernel_sets import GREEDY, SEARCHES
 from cardwright.compiler.kernels import evaluation, worlds
 from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, STREAM, node_bytes
@@ -80,7 +80,8 @@ class SearchMemory:
         self._struct = memory(SEARCH.bytes)
         self.address = self._struct.address
         self._node_bytes = node_bytes(self._players)
-        self._work = memory(len(native.new_board()))
+        # Greedy playouts try options on a second board, with room for scores behind it.
+        self._work = memory(2 * len(native.new_board()) + 8 * self._players)
         self.work = self._work.address
         self._known_bytes = 8 * parameters["CARDS"] * worlds.table_words(slots)
         sizes = {
@@ -294,6 +295,12 @@ class Playouts:
     extension: KernelSet = SEARCHES
     extra: Words | None = None
     match: bool = False
+
+
+def greedy_playouts(engine: NativeEngine) -> Playouts:
+    """Return playouts in which every seat takes what raises its score at once."""
+    native = engine.native
+    return Playouts(GREEDY, Words(native.machine, [int(native.program.highest_wins)]))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

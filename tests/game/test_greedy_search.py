@@ -1,0 +1,106 @@
+"""Searches of games that are scored as they go on, and of those that are won together."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardwright.game.game import Game
+from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
+from cardwright.interpreter.stream import Stream
+
+TURNS = 8
+
+
+def counting(step: str, better: str) -> Game:
+    """Return a game in which each of two players can pass or count a score, in turns.
+
+    What is counted can only be seen after the turn, and a die is thrown beside it.
+    """
+    return Game.from_text(
+        f"""
+        (game
+          (setup
+            (create players 2)
+            (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+          (stage player
+            (end (== (game sto TURNS) {TURNS}))
+            (choice (
+              (turn pass)
+              (set (game sto WANTED) 1)))
+            (do (
+              ((== (game sto WANTED) 1) ({step} ((current player) sto SCORE)))
+              (set (game sto WANTED) 0)
+              (set (game sto DIE) (random 1 .. 6))
+              (inc (game sto TURNS)))))
+          (scoring {better} ((current player) sto SCORE)))
+        """,
+        engine="native",
+    )
+
+
+@pytest.mark.parametrize(("step", "better", "sign"), [("inc", "max", 1), ("dec", "min", -1)])
+@pytest.mark.parametrize("worlds", [SearchWorlds.EACH, SearchWorlds.TRUE])
+def test_a_playout_takes_every_point(
+    step: str, better: str, sign: int, worlds: SearchWorlds
+) -> None:
+    """After the option that is tried first, everybody counts in every turn that is left."""
+    state = counting(step, better).start(1)
+    task = SearchTask(2, reward=SearchReward.RANK, worlds=worlds, greedy=True)
+    found = state.search(Stream(1), task)
+    own = TURNS // 2
+    assert [option.gained for option in found.options] == [sign * (own - 1), sign * own]
+    assert found.failed == 0
+
+
+def test_what_lowers_the_score_is_taken_by_chance_only() -> None:
+    """Where nothing raises a score all options are taken, as in other playouts."""
+    state = counting("dec", "max").start(1)
+    task = SearchTask(300, reward=SearchReward.RANK, greedy=True, exploration=4)
+    found = state.search(Stream(2), task)
+    own = TURNS // 2
+    taken = [option.gained / option.visits for option in found.options]
+    assert -own < taken[1] < taken[0] < 0
+
+
+def test_a_seed_repeats_a_search() -> None:
+    """The same stream gives the same search, which is another one than without the policy."""
+    state = Game.load("hanabi", engine="native").start(3)
+    task = SearchTask(30, greedy=True)
+    found = [state.search(Stream(5), each) for each in (task, task, SearchTask(30))]
+    assert found[0] == found[1]
+    assert sum(o.gained for o in found[0].options) > 3 * sum(o.gained for o in found[2].options)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "shared"),
+    [
+        ("(game sto SCORE)", True),
+        ("(all player 'P ('P sto SCORE))", True),
+        ("((1 player) sto SCORE)", True),
+        ("((current player) sto SCORE)", False),
+        ("(all (other player) 'P ('P sto SCORE))", False),
+        ("((team (next player)) sto SCORE)", False),
+        ("(random 1 .. 6)", False),
+    ],
+)
+def test_a_score_is_shared_if_the_scoring_does_not_ask_for_whom_it_is(
+    scoring: str, shared: bool
+) -> None:
+    text = f"""
+    (game
+      (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A)))))
+      (do ((set (game sto SCORE) 1)))
+      (scoring max {scoring}))
+    """
+    assert Game.from_text(text).program.shared_score is shared
+
+
+@pytest.mark.parametrize("reward", [SearchReward.RANK, SearchReward.WIN, SearchReward.MARGIN])
+def test_who_wins_together_searches_for_the_score(reward: SearchReward) -> None:
+    """Nobody is before anybody in Hanabi, so that other rewards would find all options alike."""
+    state = Game.load("hanabi", engine="native").start(3)
+    found = [
+        state.search(Stream(5), SearchTask(40, reward=r)) for r in (reward, SearchReward.SCORE)
+    ]
+    assert found[0] == found[1]
+    assert len({option.rewards for option in found[0].options}) > 1
