@@ -179,7 +179,7 @@ class TrickEndgame:
     def _legal(self, position: TrickPosition) -> list[int]:
         model = self.rules.model
         led = position.lying[0] if position.lying else None
-        return list(ones(model.legal(position.hands[position.turn], led, barred=position.barred)))
+        return ones(model.legal(position.hands[position.turn], led, barred=position.barred))
 
     def _line(self, position: TrickPosition, value: list[int], taker: int) -> list[int]:
         """Return best play from a position of known value to the end, in cards."""

@@ -128,7 +128,7 @@ def _barred(start: TrickStart, draw: random.Random) -> int:
     scripts.append(Script(start.hands, ()))
     barred = 0
     for script, trial in zip(scripts, start.trials(scripts), strict=True):
-        note = trial.notes[0]
+        note = trial.note(0)
         if note.player != start.players[0] or note.cards & ~script.hands[0]:
             raise UnsuitedEndgameError("who leads depends on the cards")
         barred |= script.hands[0] & ~note.cards
@@ -150,8 +150,8 @@ def _classes(
     apart = dict.fromkeys(start.cards, 0)
     trials = start.trials(scripts)
     for script, trial in zip(scripts, trials, strict=True):
-        follow, led = trial.notes[1].cards, script.cards[0]
-        if trial.notes[1].player != start.players[1]:
+        follow, led = trial.note(1).cards, script.cards[0]
+        if trial.note(1).player != start.players[1]:
             raise UnsuitedEndgameError("hands do not play in turn")
         if follow != script.hands[1]:
             _join(groups, follow | 1 << led)
@@ -164,7 +164,7 @@ def _classes(
             ):
                 _join(groups, mine | theirs)
     for script, trial in zip(scripts, trials, strict=True):
-        if trial.notes[1].cards != (script.hands[1] & groups[script.cards[0]] or script.hands[1]):
+        if trial.note(1).cards != (script.hands[1] & groups[script.cards[0]] or script.hands[1]):
             raise UnsuitedEndgameError("what may be played is not: follow suit, or any card")
     return groups, apart
 
@@ -179,7 +179,7 @@ def _join(groups: dict[int, int], cards: int) -> None:
 
 def _listed(groups: Mapping[int, int], barred: int) -> list[list[int]]:
     """Return the classes; raises UnsuitedEndgameError for those that cannot be."""
-    classes = [list(ones(group)) for group in dict.fromkeys(groups.values())]
+    classes = [ones(group) for group in dict.fromkeys(groups.values())]
     if len(classes) > CLASSES_MOST:
         raise UnsuitedEndgameError(f"there are more than {CLASSES_MOST} suits")
     if any(group & barred not in (0, group) for group in groups.values()):
@@ -246,8 +246,8 @@ def _ordered(
 
 def _taken_by(start: TrickStart, script: Script, trial: PlayedScript) -> int:
     """Return the place of the card that won the trick of a script: its hand leads next."""
-    note = trial.notes[-1]
-    if len(trial.notes) != len(start.hands) + 1 or note.player < 0 or not note.cards:
+    note = trial.note(-1)
+    if len(trial.row) // 2 != len(start.hands) + 1 or note.player < 0 or not note.cards:
         raise UnsuitedEndgameError("not every hand plays a card to each trick")
     for place, hand in enumerate(script.hands):
         if note.cards & hand:
@@ -298,7 +298,7 @@ def _pair_scripts(
         for at in range(1, count):
             legal = model.legal(hands[at], led, barred=True)
             plain = legal & ~trumps or legal
-            cards.append(other if at == place else draw.choice(list(ones(plain))))
+            cards.append(other if at == place else draw.choice(ones(plain)))
         yield Script(hands, cards)
 
 
@@ -340,16 +340,16 @@ def _check_games(start: TrickStart, draw: random.Random, model: TrickModel) -> l
 def _checked(
     start: TrickStart,
     deals: Sequence[Sequence[int]],
-    games: Sequence[tuple[list[int], list[DueCards], GameEnd]],
+    games: Sequence[tuple[list[int], list[int], GameEnd]],
 ) -> list[GameEnd]:
     """Play games by the engine, and return how they ended; raises UnsuitedEndgameError."""
     scripts = [Script(hands, cards) for hands, (cards, _, _) in zip(deals, games, strict=True)]
     ends = []
     for (_, expected, end), trial in zip(games, start.trials(scripts), strict=True):
-        for due, note in zip(expected, trial.notes, strict=False):
-            if due != note:
-                raise UnsuitedEndgameError(_difference(note))
-        if trial.notes[-1].player != OVER:
+        if trial.row[: len(expected)] != expected:
+            pairs = zip(zip(expected[::2], expected[1::2], strict=True), trial.notes, strict=False)
+            raise UnsuitedEndgameError(_difference(next(n for due, n in pairs if due != n)))
+        if trial.note(-1).player != OVER:
             raise UnsuitedEndgameError("the game goes on after the last trick")
         ends.append(replace(end, scores=trial.scores))
     return ends
@@ -403,12 +403,16 @@ def _game(
     model: TrickModel,
     dealt: Sequence[int],
     sweeper: int = -1,
-) -> tuple[list[int], list[DueCards], GameEnd]:
-    """Play a game at random by the rules: its cards, what is due at each, and who took what."""
+) -> tuple[list[int], list[int], GameEnd]:
+    """Play a game at random by the rules: its cards, what is due at each, and who took what.
+
+    What is due is as in `PlayedScript`.
+    """
     hands, count = list(dealt), len(dealt)
     leader, barred = 0, True
     cards: list[int] = []
-    notes: list[DueCards] = []
+    due: list[int] = []
+    random, strength = draw.random, model.strength.__getitem__
     taken, tricks = [0] * count, [0] * count
     # A reckless game: some hands always play their best card, others their worst.
     bold = [draw.random() < 0.5 for _ in range(count)] if draw.random() < 0.5 else None
@@ -419,12 +423,13 @@ def _game(
         for turn in range(count):
             place = (leader + turn) % count
             legal = model.legal(hands[place], trick[0] if trick else None, barred=barred)
-            notes.append(DueCards(start.players[place], legal))
-            choice = list(ones(legal))
-            if bold is None or (sweeper >= 0 and place != sweeper and draw.random() < 0.5):
-                card = draw.choice(choice)
+            due += (start.players[place], legal)
+            if bold is None or (sweeper >= 0 and place != sweeper and random() < 0.5):
+                for _ in range(int(random() * legal.bit_count())):
+                    legal &= legal - 1
+                card = (legal & -legal).bit_length() - 1
             else:
-                card = (max if bold[place] else min)(choice, key=model.strength.__getitem__)
+                card = (max if bold[place] else min)(ones(legal), key=strength)
             hands[place] ^= 1 << card
             trick.append(card)
         cards += trick
@@ -432,4 +437,4 @@ def _game(
         taken[leader] |= bits(trick)
         tricks[leader] += 1
         barred = barred and not bits(trick) & model.barred
-    return cards, notes, GameEnd(tuple(taken), tuple(tricks), leader, ())
+    return cards, due, GameEnd(tuple(taken), tuple(tricks), leader, ())

@@ -50,10 +50,22 @@ class DueCards(NamedTuple):
 
 
 class PlayedScript(NamedTuple):
-    """The decisions of a script and the one after it, and the scores of a game that was over."""
+    """The decisions of a script and the one after it, and the scores of a game that was over.
 
-    notes: Sequence[DueCards]
+    The decisions are a row of numbers, two for each as in `DueCards`: there are very many.
+    """
+
+    row: list[int]
     scores: tuple[int, ...]
+
+    @property
+    def notes(self) -> list[DueCards]:
+        """The decisions."""
+        return [DueCards(*self.row[at : at + 2]) for at in range(0, len(self.row), 2)]
+
+    def note(self, at: int) -> DueCards:
+        """Return one of the decisions, counted from the end if negative."""
+        return DueCards(*self.row[2 * at :][:2])
 
 
 def bits(cards: Iterable[int]) -> int:
@@ -64,12 +76,14 @@ def bits(cards: Iterable[int]) -> int:
     return found
 
 
-def ones(cards: int) -> Iterator[int]:
-    """Yield the cards of a set."""
+def ones(cards: int) -> list[int]:
+    """Return the cards of a set."""
+    found = []
     while cards:
         low = cards & -cards
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         cards ^= low
+    return found
 
 
 class TrickStart:
@@ -152,11 +166,10 @@ class TrickStart:
         rows = notes[:]
         found = []
         for at, script in enumerate(scripts):
-            row = rows[at * width : (at + 1) * width]
-            count = len(script.cards) + 1
-            pairs = [DueCards(*row[i : i + 2]) for i in range(0, 2 * count, 2)]
-            over = any(note.player == OVER for note in pairs)
-            found.append(PlayedScript(pairs, tuple(row[-seats:]) if over else ()))
+            first, last = at * width, (at + 1) * width
+            row = rows[first : first + 2 * len(script.cards) + 2]
+            over = OVER in row[::2]
+            found.append(PlayedScript(row, tuple(rows[last - seats : last]) if over else ()))
         return found
 
 

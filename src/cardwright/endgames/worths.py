@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import pairwise
+from operator import mul, or_
 from typing import TYPE_CHECKING
 
 from cardwright.endgames.errors import UnsuitedEndgameError
@@ -205,23 +207,19 @@ def _linear(
     The scores have a column for each of `masks`, which says whose tricks count. Solved modulo a
     large prime, with integers around 0, and checked exactly.
     """
-    cards = sorted({card for end in ends for taken in end.taken for card in ones(taken)})
+    cards = ones(reduce(or_, (taken for end in ends for taken in end.taken)))
     columns = len(masks)
     width = columns + 2 + len(cards)
     equations = []
     for end, row in zip(ends, rows, strict=True):
         for column, mask in enumerate(masks):
-            line = [0] * (width + 1)
-            line[column] = 1
             hands = [hand for hand, counts in enumerate(mask) if counts]
-            line[columns] = sum(end.tricks[hand] for hand in hands)
-            line[columns + 1] = int(end.last in hands)
-            took = 0
-            for hand in hands:
-                took |= end.taken[hand]
-            for at, card in enumerate(cards, columns + 2):
-                line[at] = took >> card & 1
-            line[width] = row[column]
+            tricks = sum(end.tricks[hand] for hand in hands)
+            took = reduce(or_, (end.taken[hand] for hand in hands))
+            line = [int(at == column) for at in range(columns)]
+            line += [tricks, int(end.last in hands)]
+            line += [took >> card & 1 for card in cards]
+            line.append(row[column])
             equations.append(line)
     solved = _solved(equations, width)
     if solved is None:
@@ -234,10 +232,21 @@ def _linear(
 
 
 def _solved(equations: Sequence[Sequence[int]], width: int) -> list[int] | None:
-    """Return integers that solve all equations, 0 where they are free; None if there are none."""
+    """Return integers that solve all equations, 0 where they are free; None if there are none.
+
+    Only equations that what was found so far does not solve are worked with: few of very many.
+    """
     pivots: dict[int, list[int]] = {}
-    for equation in equations[: 6 * width]:
-        line = [value % _PRIME for value in equation]
+    found = [0] * width
+    while True:
+        # Until there are enough equations, numbers may stand for fractions: modulo the prime.
+        wrong = next(
+            (line for line in equations if (_sum_of(line, found) - line[width]) % _PRIME), None
+        )
+        if wrong is None:
+            solves = all(_sum_of(line, found) == line[width] for line in equations)
+            return found if solves else None
+        line = [value % _PRIME for value in wrong]
         for column in range(width):
             factor = line[column]
             if not factor:
@@ -249,15 +258,14 @@ def _solved(equations: Sequence[Sequence[int]], width: int) -> list[int] | None:
                 break
             line = [(a - factor * b) % _PRIME for a, b in zip(line, known, strict=True)]
         else:
-            if line[width]:
-                return None
-    found = [0] * width
-    for column in sorted(pivots, reverse=True):
-        line = pivots[column]
-        value = line[width] - sum(line[at] * found[at] for at in range(column + 1, width))
-        value %= _PRIME
-        found[column] = value if value < _PRIME // 2 else value - _PRIME
-    for equation in equations:
-        if sum(a * b for a, b in zip(equation, found, strict=False)) != equation[width]:
-            return None
-    return found
+            return None  # it contradicts the others
+        found = [0] * width
+        for column in sorted(pivots, reverse=True):
+            line = pivots[column]
+            value = (line[width] - _sum_of(line[column + 1 :], found[column + 1 :])) % _PRIME
+            found[column] = value if value < _PRIME // 2 else value - _PRIME
+
+
+def _sum_of(line: Sequence[int], values: Sequence[int]) -> int:
+    """Return the left side of an equation."""
+    return sum(map(mul, line, values))
