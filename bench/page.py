@@ -35,7 +35,7 @@ from cardwright.game.game import Game
 from cardwright.page.build import files_of, page_of
 
 BENCH = Path(__file__).parent
-STUDIO = "studio.zip", "console.zip", "codemirror", "js/studio", "css/studio", "js/console"
+STUDIO = "studio.pack", "console.pack", "codemirror", "js/studio", "css/studio", "js/console"
 """What those who play do not load, by parts of paths."""
 
 DOWNLOAD, COLD, WARM = 7.0, 8.0, 3.0

@@ -16,11 +16,16 @@ const mark = (stage) => {
   last = now;
 };
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`).href);
-const python = await loadPyodide();
+const { default: create } = await import(pathToFileURL(`${folder}/pyodide.asm.mjs`).href);
+const { unpack, withLibrary } = await import(pathToFileURL(`${folder}/../static/js/alone/archive.js`).href);
+const archive = async (name) => fs.readFileSync(`${folder}/${name}`);
+const python = await loadPyodide({
+  stdLibURL: `${folder}/pyodide-lock.json`, // any file: the library is in an archive
+  createPyodideModule: withLibrary(create, "/lib/python314.zip", archive("library.pack")),
+});
 mark("Pyodide");
-for (const name of ["packages.zip", "cardwright.zip"]) {
-  const archive = new Uint8Array(fs.readFileSync(`${folder}/${name}`));
-  python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
+for (const name of ["packages.pack", "cardwright.pack"]) {
+  await unpack(python.FS, "/lib/python3.14/site-packages", await archive(name));
 }
 mark("unpack");
 python.runPython("import cardwright.web.page_host");

@@ -19,7 +19,7 @@ def homes(file: str) -> dict[str, str]:
     """Return the names in the stub beside a module's file, with the modules that define them."""
     known: dict[str, str] = {}
     home = ""
-    with open(f"{file.removesuffix('.py')}.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - to import pathlib takes long
+    with open(f"{file.rpartition('.')[0]}.pyi", encoding="utf-8") as stub:  # noqa: PTH123 - to import pathlib takes long
         for line in stub:
             words = line.replace(",", " ").split()
             if words and words[0] == "from":

@@ -10,14 +10,13 @@ import pytest
 from cardwright.game.find import find
 from cardwright.page import build
 from cardwright.page.runtime import RuntimeFilesError
-from cardwright.page.source import archived
 from commands import called
+from unfetched import nothing_fetched
 
 
 @pytest.fixture(autouse=True)
 def _nothing_fetched(monkeypatch):
-    monkeypatch.setattr(build, "pyodide_files", lambda: {"pyodide.mjs": b"export {};"})
-    monkeypatch.setattr(build, "fetched", lambda _: archived({"package.py": b""}))
+    nothing_fetched(monkeypatch)
 
 
 def begins(folder):
@@ -32,6 +31,8 @@ def test_a_game_of_the_library(tmp_path):
     assert done.exit_code == 0, done.stderr
     assert re.match(r"\d+ files in .*page: Python \d", done.stdout)
     assert "LICENSES.txt" in done.stdout
+    assert "its first start takes some seconds longer" in done.stdout
+    assert "Node is not installed" in done.stdout
     begin, home = begins(tmp_path / "page")
     assert (begin["games"], begin["opponents"]) == ({}, {"kuhn": []})
     assert home == "/games/kuhn"

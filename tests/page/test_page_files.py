@@ -6,12 +6,10 @@ import base64
 import gzip
 import hashlib
 import html
-import io
 import json
 import re
 import subprocess
 import sys
-import zipfile
 
 import pytest
 
@@ -19,6 +17,7 @@ from cardwright.interfaces.cli.serve import _page
 from cardwright.page import build, one_file, runtime, source
 from cardwright.page.runtime import Download, RuntimeFilesError, fetched
 from cardwright.web.client import version_of
+from unfetched import nothing_fetched
 
 ABSENT = ("starlette", "uvicorn", "numpy", "llvmlite", "click", "rich", "sqlite3", "polars")
 
@@ -26,7 +25,9 @@ ABSENT = ("starlette", "uvicorn", "numpy", "llvmlite", "click", "rich", "sqlite3
 def test_the_archive_has_all_that_a_page_needs(tmp_path):
     """A site stands and plays with these files alone."""
     files = source.cardwright_files()
-    zipfile.ZipFile(io.BytesIO(source.archived(files))).extractall(tmp_path)
+    for name, content in source.unarchived(source.archived(files)).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
     program = f"""
 import asyncio, json, sys
 sys.path.insert(0, {str(tmp_path)!r})
@@ -68,10 +69,9 @@ def test_the_console_has_files_of_its_own():
 
 
 def test_bytes_of_an_archive_follow_from_the_files():
-    files = {"a": b"1", "b": b"2"}
+    files = {"a": b"1\n", "b": b"", "c": b"2"}
     assert source.archived(files) == source.archived(files)
-    archive = zipfile.ZipFile(io.BytesIO(source.archived(files)))
-    assert {name: archive.read(name) for name in archive.namelist()} == files
+    assert source.unarchived(source.archived(files)) == files
 
 
 @pytest.fixture
@@ -135,8 +135,7 @@ def test_what_is_downloaded_has_a_name_and_a_digest():
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_fetched():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build, "pyodide_files", lambda: {"pyodide.mjs": b"export {};"})
-        patch.setattr(build, "fetched", lambda _: source.archived({"package.py": b""}))
+        nothing_fetched(patch)
         yield
 
 
@@ -168,9 +167,10 @@ def test_a_page_has_facts_client_and_python(page):
         "static/js/alone/worker.js",
         "static/icon.svg",
         "python/pyodide.mjs",
-        "python/cardwright.zip",
-        "python/studio.zip",
-        "python/console.zip",
+        "python/library.pack",
+        "python/cardwright.pack",
+        "python/studio.pack",
+        "python/console.pack",
     }
     assert json.loads(page.files["facts/games/kuhn.json"])["title"] == "Kuhn Poker"
     assert json.loads(page.files["facts/games/kuhn/statistics.json"])["games"] == 2000

@@ -11,10 +11,12 @@ import pytest
 from clicks import play_out
 from pages import DESKTOP, PHONE, barriers, leave, open_page
 
+import needed
 from browser import browser
 from cardwright.page.build import files_of, page_of
 from cardwright.page.one_file import one_file
 from cardwright.page.runtime import RuntimeFilesError
+from cardwright.page.source import unarchived
 from patience import PATIENCE, wait_until
 from walkthrough import DOCS, Follower
 
@@ -129,6 +131,18 @@ def test_a_game_is_played_without_a_server_and_taken_up_again(host, browser):
     page.locator("h1", has_text="Kuhn Poker").wait_for()
     page.context.set_offline(False)
     leave(page)
+
+
+def test_browsers_need_not_compile_the_python_that_a_page_begins_with(parts):
+    """But kernels, which are compiled from their sources."""
+    needed.program("node")
+    assert parts.slow is None
+    library, own = (unarchived(parts.python[name]) for name in ("library.pack", "cardwright.pack"))
+    assert "asyncio/tasks.pyc" in library
+    assert not {"os.pyc", "asyncio/tasks.py"} & library.keys()
+    assert "cardwright/table/table.pyc" in own
+    assert "cardwright/table/table.py" not in own
+    assert not [name for name in own if "/kernels/" in name and name.endswith(".pyc")]
 
 
 KEPT = """async () => {

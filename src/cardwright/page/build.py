@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from cardwright.game.game import Game
 from cardwright.library import catalogue
+from cardwright.page.bytecode import NoBytecodeError, compiled
 from cardwright.page.contents import CONTENTS, licences, told_contents
 from cardwright.page.one_file import blank_file, script_json
 from cardwright.page.parts import STYLES, PageParts
@@ -23,6 +24,7 @@ from cardwright.page.runtime import (
     PACKAGES,
     STUDIO_PACKAGES,
     fetched,
+    library_files,
     pyodide_files,
 )
 from cardwright.page.source import archived, cardwright_files, console_files
@@ -87,7 +89,7 @@ def page_of(
     against people, if others than usual do. Raises RuntimeFilesError, and what `Game.load` does.
     """
     step("Python")
-    python = _python()
+    python, slow = _python()
     own = _own_files(game) if isinstance(game, Path) else {}
     step("client")
     name, facts = asyncio.run(_facts(game, opponents, step, kept))
@@ -98,7 +100,7 @@ def page_of(
     others = {} if name is None else {name: [*opponents]}
     static = _client()
     facts[CONTENTS] = told_contents(python, static)
-    return PageParts(title, home, python, static, facts, _begin(python, own, others))
+    return PageParts(title, home, python, static, facts, _begin(python, own, others), slow)
 
 
 def bare_page() -> PageParts:
@@ -106,21 +108,34 @@ def bare_page() -> PageParts:
 
     Raises RuntimeFilesError.
     """
-    python, static = _python(), _client()
+    (python, slow), static = _python(), _client()
     facts = {CONTENTS: told_contents(python, static)}
-    return PageParts("Cardwright", "/", python, static, facts, _begin(python, {}, {}))
+    return PageParts("Cardwright", "/", python, static, facts, _begin(python, {}, {}), slow)
 
 
-def _python() -> dict[str, bytes]:
-    """Return what the worker of a page runs on; raises RuntimeFilesError."""
+def _python() -> tuple[dict[str, bytes], str | None]:
+    """Return what the worker of a page runs on, and why it has no bytecode, if it has none.
+
+    Raises RuntimeFilesError.
+    """
     cardwright = cardwright_files()
-    return {
-        **pyodide_files(),
-        "packages.zip": archived(_unpacked(PACKAGES)),
-        "cardwright.zip": archived(cardwright),
-        "studio.zip": archived(_unpacked(STUDIO_PACKAGES)),
-        "console.zip": archived(_unpacked(CONSOLE_PACKAGES) | console_files(cardwright)),
+    pyodide = pyodide_files()
+    parts = {
+        "library.pack": library_files(pyodide),
+        "packages.pack": _unpacked(PACKAGES),
+        "cardwright.pack": cardwright,
     }
+    slow = None
+    try:
+        parts = compiled(pyodide, parts, PARTS)
+    except NoBytecodeError as error:
+        slow = str(error)
+    extras = {
+        "studio.pack": _unpacked(STUDIO_PACKAGES),
+        "console.pack": _unpacked(CONSOLE_PACKAGES) | console_files(cardwright),
+    }
+    packed = {name: archived(files) for name, files in {**parts, **extras}.items()}
+    return pyodide | packed, slow
 
 
 def _begin(
@@ -129,18 +144,26 @@ def _begin(
     """Return what the worker of a page is told first."""
     return {
         "version": version_of(python),
-        "parts": [{"file": name, "size": len(python[name])} for name in PARTS],
+        "parts": [
+            {"file": name, "folder": folder, "size": len(python[name])}
+            for name, folder in PARTS.items()
+        ],
         "extras": [
-            {"file": "studio.zip", "prefix": "/api/studio/", "module": "cardwright.web.studio."},
-            {"file": "console.zip", "prefix": "/console", "module": "cardwright.interfaces."},
+            {"file": "studio.pack", "prefix": "/api/studio/", "module": "cardwright.web.studio."},
+            {"file": "console.pack", "prefix": "/console", "module": "cardwright.interfaces."},
         ],
         "games": games,
         "opponents": opponents,
     }
 
 
-PARTS = "packages.zip", "cardwright.zip"
-"""The archives that a page begins with."""
+_PACKAGES = "/lib/python3.14/site-packages"
+PARTS = {
+    "library.pack": "/lib/python314.zip",
+    "packages.pack": _PACKAGES,
+    "cardwright.pack": _PACKAGES,
+}
+"""The archives that a page begins with, and where they are put."""
 
 
 def _own_files(game: Path) -> dict[str, str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from typing import TYPE_CHECKING
+
+from cardwright.page.source import unarchived
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ def told_contents(python: Mapping[str, bytes], static: Mapping[str, bytes]) -> b
 
 def sizes(python: Mapping[str, bytes], static: Mapping[str, bytes]) -> dict[str, int]:
     """Return the sizes of the parts of a page, in bytes."""
-    cardwright = len(python["cardwright.zip"])
+    cardwright = len(python["cardwright.pack"])
     return {
         "Python": sum(map(len, python.values())) - cardwright,
         "Cardwright": cardwright,
@@ -33,13 +33,12 @@ def sizes(python: Mapping[str, bytes], static: Mapping[str, bytes]) -> dict[str,
 def licences(python: Mapping[str, bytes], static: Mapping[str, bytes]) -> str:
     """Return whose work is in a page, and the licences under which it may be given on."""
     texts = [_NOTICE]
-    for archive in ("packages.zip", "studio.zip", "console.zip"):
-        with zipfile.ZipFile(io.BytesIO(python[archive])) as packages:
-            texts += [
-                f"{name}\n\n{packages.read(name).decode()}"
-                for name in packages.namelist()
-                if "/licenses/" in name
-            ]
+    for archive in ("packages.pack", "studio.pack", "console.pack"):
+        texts += [
+            f"{name}\n\n{content.decode()}"
+            for name, content in unarchived(python[archive]).items()
+            if "/licenses/" in name
+        ]
     texts += [
         f"{name}\n\n{content.decode()}"
         for name, content in static.items()

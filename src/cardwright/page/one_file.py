@@ -11,9 +11,7 @@ import base64
 import gzip
 import hashlib
 import html
-import io
 import json
-import zipfile
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -60,7 +58,7 @@ def packed(content: bytes) -> str:
 
 def one_file(page: PageParts) -> bytes:
     """Return a page as one document."""
-    return _document(page, {name: packed(_loose(name, file)) for name, file in page.python.items()})
+    return _document(page, {name: packed(file) for name, file in page.python.items()})
 
 
 def blank_file(page: PageParts) -> bytes:
@@ -104,21 +102,6 @@ def _document(page: PageParts, python: Mapping[str, str]) -> bytes:
 def script_json(value: object) -> str:
     """Return a value as JSON that can stand in a script of a document."""
     return json.dumps(value).replace("<", "\\u003c")
-
-
-def _loose(name: str, content: bytes) -> bytes:
-    """Return a file as it is packed best: the files of an archive together, and not each alone."""
-    if not name.endswith(".zip"):
-        return content
-    loose = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(content)) as archive,
-        zipfile.ZipFile(loose, "w", zipfile.ZIP_STORED) as other,
-    ):
-        for entry in archive.infolist():
-            data = archive.read(entry)
-            other.writestr(zipfile.ZipInfo(entry.filename, entry.date_time), data)
-    return loose.getvalue()
 
 
 def _digest(script: str) -> str:

@@ -17,7 +17,7 @@ class PageParts:
 
     `static` are the files of the client, `python` those that its worker runs on, and `facts` are
     what is told of games without it. `begin` is what the worker is told first, `home` the address
-    that is shown first.
+    that is shown first. `slow` says why Python is there without bytecode; None if it is not.
     """
 
     title: str
@@ -26,3 +26,4 @@ class PageParts:
     static: dict[str, bytes]
     facts: dict[str, bytes]
     begin: dict[str, object]
+    slow: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import tarfile
 import urllib.request
 import zipfile
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.cache import default_folder
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.files import write_whole
-from cardwright.page.source import archived
 from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
@@ -101,19 +101,22 @@ CONSOLE_PACKAGES = (
 """What the console needs besides."""
 
 _LIBRARY = "python_stdlib.zip"
-_PYODIDE_FILES = (
-    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", _LIBRARY, "pyodide-lock.json",
-)  # fmt: skip
+_LOCK = "pyodide-lock.json"
+_PYODIDE_FILES = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", _LIBRARY, _LOCK
 
 LEFT_OUT = frozenset({
-    "__hello__", "__phello__", "_pydatetime", "_pyio", "antigravity", "cProfile",
-    "colorsys", "compileall", "ctypes.macholib", "doctest", "filecmp", "fileinput", "ftplib",
-    "getpass", "http.cookiejar", "http.cookies", "http.server", "imaplib", "logging.config",
-    "logging.handlers", "mailbox", "modulefinder", "multiprocessing", "netrc", "nturl2path",
-    "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pty",
-    "py_compile", "pyclbr", "shelve", "smtplib", "socketserver", "sqlite3", "sre_compile",
-    "sre_constants", "sre_parse", "symtable", "tabnanny", "trace", "unittest", "wave", "webbrowser",
-    "wsgiref", "xml.dom", "xml.etree", "xmlrpc", "zipapp",
+    "__hello__", "__phello__", "_android_support", "_apple_support", "_ios_support", "_pydatetime",
+    "_pyio", "antigravity", "asyncio.__main__", "asyncio.proactor_events", "asyncio.tools",
+    "asyncio.windows_events", "asyncio.windows_utils", "bdb", "cProfile", "cmd", "colorsys",
+    "compileall", "concurrent.interpreters", "ctypes._aix", "ctypes.macholib",
+    "ctypes.wintypes", "doctest", "filecmp", "fileinput", "ftplib", "getpass", "http.cookiejar",
+    "http.cookies", "http.server", "imaplib", "importlib._bootstrap",
+    "importlib._bootstrap_external", "logging.config", "logging.handlers", "mailbox",
+    "modulefinder", "multiprocessing", "netrc", "nturl2path", "optparse", "pdb", "pickletools",
+    "plistlib", "poplib", "profile", "pstats", "pty", "py_compile", "pyclbr", "sched", "shelve",
+    "smtplib", "socketserver", "sqlite3", "sre_compile", "sre_constants", "sre_parse", "symtable",
+    "sysconfig.__main__", "tabnanny", "tarfile", "trace", "unittest", "urllib.robotparser", "wave",
+    "webbrowser", "wsgiref", "xml.dom", "xml.etree", "xmlrpc", "zipapp", "zipimport",
 })  # fmt: skip
 """Modules of Python's library, and packages as a whole, that no page can use, or nobody would."""
 
@@ -128,13 +131,19 @@ KEPT = {
 """All that stays of some packages."""
 
 
+def kept_folder() -> Path | None:
+    """Return the folder that keeps what pages are made of; None if nothing is to be kept."""
+    folder = default_folder()
+    return None if folder is None else folder.parent / "page"
+
+
 def fetched(download: Download, progress: Progress = lambda _: None) -> bytes:
     """Return the content of a file, from the cache if it has been fetched before.
 
     `progress` is told how many more bytes have come. Raises RuntimeFilesError.
     """
-    folder = default_folder()
-    kept = None if folder is None else folder.parent / "page" / download.name
+    folder = kept_folder()
+    kept = None if folder is None else folder / download.name
     if kept is not None and (content := _kept(kept, download)) is not None:
         return content
     content = _content(download, progress)
@@ -175,20 +184,22 @@ def _content(download: Download, progress: Progress) -> bytes:
 
 
 def pyodide_files(progress: Progress = lambda _: None) -> dict[str, bytes]:
-    """Return the files of Pyodide that a page needs, by name; raises RuntimeFilesError.
-
-    Of Python's library there is what a page can use.
-    """
+    """Return the files of Pyodide, by name; raises RuntimeFilesError."""
     with tarfile.open(fileobj=io.BytesIO(fetched(PYODIDE, progress)), mode="r:gz") as archive:
         files = {}
         for name in _PYODIDE_FILES:
             file = archive.extractfile(f"package/{name}")
             assert file is not None
             files[name] = file.read()
-    with zipfile.ZipFile(io.BytesIO(files[_LIBRARY])) as library:
-        kept = {name: library.read(name) for name in library.namelist() if not left_out(name)}
-    files[_LIBRARY] = archived(kept)
-    return files
+    packages = {**json.loads(files[_LOCK]), "packages": {}}  # as none is loaded from elsewhere
+    return {**files, _LOCK: json.dumps(packages).encode()}
+
+
+def library_files(pyodide: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files of Python's library that a page can use, taken out of those of Pyodide."""
+    with zipfile.ZipFile(io.BytesIO(pyodide.pop(_LIBRARY))) as library:
+        files = (name for name in library.namelist() if not name.endswith("/"))
+        return {name: library.read(name) for name in files if not left_out(name)}
 
 
 def left_out(file: str) -> bool:

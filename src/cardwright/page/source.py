@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import io
-import zipfile
+import gzip
+import json
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -42,9 +42,6 @@ _DATA = {".rcy", ".toml", ".txt"}
 """Files that modules read."""
 
 _LEFT_OUT = {"playthroughs", "static"}
-
-_MOMENT = (1980, 1, 1, 0, 0, 0)
-"""The timestamp of all files, so that the bytes do not depend on the time."""
 
 
 def needed_modules(roots: Iterable[str] = ROOTS) -> dict[str, Path]:
@@ -116,9 +113,19 @@ def _place(file: Path) -> str:
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:
-    """Return files as a ZIP archive whose bytes follow from them alone."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _MOMENT), data, zipfile.ZIP_DEFLATED)
-    return content.getvalue()
+    """Return files as an archive, as `archive.js` unpacks it: compressed together, not each alone.
+
+    It begins with a line of JSON, the names and the sizes, and its bytes follow from the files.
+    """
+    head = json.dumps([(name, len(content)) for name, content in files.items()])
+    return gzip.compress(b"\n".join((head.encode(), b"".join(files.values()))), 9, mtime=0)
+
+
+def unarchived(archive: bytes) -> dict[str, bytes]:
+    """Return the files in an archive."""
+    head, _, contents = gzip.decompress(archive).partition(b"\n")
+    files, at = {}, 0
+    for name, size in json.loads(head):
+        files[name] = contents[at : at + size]
+        at += size
+    return files

@@ -133,7 +133,7 @@ def _said_of_file(page: PageParts, document: bytes, out: Path) -> str:
     where = printable(str(out))
     return (
         f"{where}: {printable(page.title)} and all games of the library in one file of "
-        f"{len(document) / _MEGABYTE:.1f} MB, with {_parts(page)} packed in it\n"
+        f"{len(document) / _MEGABYTE:.1f} MB, with {_parts(page)} packed in it\n{_slow(page)}"
         "open it in a browser, or send it: it needs no network; the licences of what is in it are "
         "on its page About"
     )
@@ -145,15 +145,25 @@ def _said(page: PageParts, files: dict[str, bytes], out: Path) -> str:
         len(gzip.compress(content, 6))
         for name, content in files.items()
         if name.startswith(("python/", "static/"))
-        and not name.endswith(("studio.zip", "console.zip"))
+        and not name.endswith(("studio.pack", "console.pack"))
     )
     where = printable(str(out))
     return (
         f"{counted(len(files), 'file')} in {where}: {_parts(page)}\n"
-        f"who plays loads {loaded / _MEGABYTE:.1f} MB, compressed, and once\n"
+        f"who plays loads {loaded / _MEGABYTE:.1f} MB, compressed, and once\n{_slow(page)}"
         f"look at it:  python3 -m http.server --directory {where}\n"
         "put the folder on any host of static pages; the licences of what is in it are in its "
         "LICENSES.txt"
+    )
+
+
+def _slow(page: PageParts) -> str:
+    """Say why the page starts slowly, if it does."""
+    if page.slow is None:
+        return ""
+    return (
+        "its first start takes some seconds longer, as browsers compile the Python in it: "
+        f"{printable(page.slow)}\n"
     )
 
 

@@ -3,11 +3,12 @@
 // `{id, status, text}` for an answer, `{id, event: [id, data]}` for an event, and `{ready: share}` while it starts.
 // The second worker is told `{id, work: [module, request]}`, and tells `{id, report}` and `{id, answer}`.
 
+import { unpack, withLibrary } from "./archive.js";
 import { forgetMemory, memoryOf } from "./memory.js";
 import { keep, kept } from "./records.js";
 import { Second } from "./second.js";
 
-/** @type {Promise<{site?: any, worked?: any, unpack: (file: string) => Promise<void>}>} */
+/** @type {Promise<{site?: any, worked?: any, extend: (file: string) => Promise<void>}>} */
 let host;
 /** @type {{file: string, prefix: string, module: string, come?: Promise<void>}[]} archives that some requests and
  * modules need besides, by how these begin */
@@ -17,6 +18,7 @@ let interpreter;
 /** @type {any} the console, from its first use on */
 let typed;
 const PACKAGES = "/lib/python3.14/site-packages";
+const MOST_COMING = 0.9; /* how much is there when all files are */
 
 addEventListener("message", ({ data }) => {
   if (data.begin) {
@@ -32,7 +34,7 @@ addEventListener("message", ({ data }) => {
 
 /**
  * Start Python from the files of a folder, or from those whose addresses are in `files`.
- * @param {{python?: string, version: string, files?: Record<string, string>, parts: {file: string, size: number}[],
+ * @param {{python?: string, version: string, files?: Record<string, string>, parts: {file: string, folder: string, size: number}[],
  *   extras: {file: string, prefix: string}[], games: Record<string, string>,
  *   opponents: Record<string, string[]>, second?: boolean, address?: string, type?: WorkerType}} begin
  *   `games` are texts of files that are in no library, `opponents` are who plays against people, by game; `second`
@@ -43,29 +45,27 @@ async function begun(begin) {
   const { files: given, parts, games, opponents } = begin;
   const at = (file) => given?.[file] ?? new URL(file, begin.python).href;
   const memory = memoryOf(begin.python, begin.version, !begin.second);
-  const { loadPyodide } = await import(at("pyodide.mjs"));
-  const { default: create } = await import(at("pyodide.asm.mjs"));
-  const options = {
-    indexURL: `${at("pyodide.asm.wasm")}#`, // the one file that is looked for below it
-    stdLibURL: at("python_stdlib.zip"),
-    lockFileURL: at("pyodide-lock.json"),
-  };
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   let come = 0;
-  const tell = (bytes) => postMessage({ ready: Math.min((come += bytes) / whole, 1) });
-  const [runtime, ...archives] = await Promise.all([
-    memory.then((held) => loadPyodide({ ...options, ...held.options(create) })),
-    ...parts.map(({ file }) => fetched(at(file), tell)),
-  ]);
+  const tell = (bytes) => postMessage({ ready: MOST_COMING * Math.min((come += bytes) / whole, 1) });
+  const [library, ...packages] = parts.map(({ file, folder }) => ({ folder, archive: fetched(at(file), tell) }));
+  const { loadPyodide } = await import(at("pyodide.mjs"));
+  const { default: create } = await import(at("pyodide.asm.mjs"));
+  const held = await memory;
+  const runtime = await loadPyodide({
+    indexURL: `${at("pyodide.asm.wasm")}#`, // the one file that is looked for below it
+    lockFileURL: at("pyodide-lock.json"),
+    stdLibURL: at("pyodide-lock.json"), // any file: the library is in an archive
+    ...held.options(withLibrary(create, library.folder, library.archive)),
+  });
+  for (const { folder, archive } of packages) await unpack(runtime.FS, folder, await archive);
   interpreter = runtime;
-  const unpacked = (archive) => runtime.unpackArchive(archive, "zip", { extractDir: PACKAGES });
-  archives.forEach(unpacked);
-  const remember = (await memory).settle(runtime);
-  const unpack = async (file) => unpacked(await fetched(at(file), () => undefined));
+  const remember = held.settle(runtime);
+  const extend = async (file) => unpack(runtime.FS, PACKAGES, await fetched(at(file), () => undefined));
   for (const [file, text] of Object.entries(games)) runtime.FS.writeFile(file, text);
   if (begin.second) {
     postMessage({ ready: 1 });
-    return { worked: runtime.pyimport("cardwright.web.second_worker").work, unpack };
+    return { worked: runtime.pyimport("cardwright.web.second_worker").work, extend };
   }
   const workers = runtime.pyimport("cardwright.web.second_worker").SecondPython(new Second(begin));
   const { PageHost } = runtime.pyimport("cardwright.web.page_host");
@@ -76,7 +76,7 @@ async function begun(begin) {
   await site.start();
   postMessage({ ready: 1 });
   remember().catch(() => undefined); // where there is no room
-  return { site, unpack };
+  return { site, extend };
 }
 
 /** @returns {Promise<Uint8Array>} a file; `tell` is told how many bytes of it have come */
@@ -97,8 +97,8 @@ async function fetched(address, tell) {
 async function work(id, [module, request]) {
   let answer;
   try {
-    const { worked, unpack } = await host;
-    for (const extra of extras) if (module.startsWith(extra.module)) await (extra.come ??= unpack(extra.file));
+    const { worked, extend } = await host;
+    for (const extra of extras) if (module.startsWith(extra.module)) await (extra.come ??= extend(extra.file));
     answer = worked(module, request, (report) => postMessage({ id, report }));
   } catch (error) {
     console.error(error); // without an answer it is replaced
@@ -108,9 +108,9 @@ async function work(id, [module, request]) {
 
 async function answer(id, address, asked) {
   try {
-    const { site, unpack } = await host;
+    const { site, extend } = await host;
     for (const extra of extras) {
-      if (address.startsWith(extra.prefix)) await (extra.come ??= unpack(extra.file));
+      if (address.startsWith(extra.prefix)) await (extra.come ??= extend(extra.file));
     }
     const pair = await asked(site);
     const [status, text] = pair.toJs();
