@@ -127,6 +127,10 @@ def test_a_game_is_played_without_a_server_and_taken_up_again(host, browser):
     page.get_by_role("link", name="Your record").click()
     page.get_by_role("heading", name="By opponents").wait_for()
     page.go_back()
+    finished = page.url
+    page.get_by_role("button", name="Play again").click()
+    page.locator(".table-page:not([data-over])").wait_for()
+    page.goto(finished)
     page.get_by_role("button", name="Replay and judge").click()
     page.locator("h1", has_text="Kuhn Poker").wait_for()
     page.context.set_offline(False)
