@@ -202,7 +202,7 @@ class Lines:
         for pile in map(self._pile, scene.piles):
             lines.append(f"{pile[:1].upper()}{pile[1:]}")
         if shown := scene.lines():
-            lines.append(f"({', '.join(shown)})")
+            lines.append(f"({'; '.join(shown)})")
         return lines + [f"{one.name}: {', '.join(one.facts)}" for one in scene.seats if one.facts]
 
     def _pile(self, pile: ScenePile) -> str:
