@@ -356,6 +356,7 @@ ELSEWHERE = {
     "game/wording/form_words.py": "conditions that are said by their opposite",
     "game/wording/naming.py": "the names of locations, for a table",
     "table/referee.py": "the names of storages; what is hidden follows from traits",
+    "program/telling.py": "what reads hidden cards: of any other form nothing is claimed",
     "program/value_lists.py": "the awards of point maps, which are no forms",
     "program/program.py": "where a deal begins, and what the chooser surely sees: nothing else",
     "program/expansion.py": "what an extension is explained by, and the steps of a choice",

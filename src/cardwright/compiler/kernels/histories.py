@@ -575,6 +575,23 @@ def any_hidden(board: Board, trace: Pointer, stream: Stream) -> int:
     return card_lying(board, slot, below(stream, size(board, slot)))
 
 
+@kernel
+def any_of(board: Board, trace: Pointer, stream: Stream, seat: int) -> int:
+    """Draw a card that the seat does not see; half of the time one of a player, if it has any."""
+    slots = trace + trace[PLACES]
+    found = -1
+    if below(stream, 2) == 0:
+        many = 0
+        for i in range(trace[WHOLE]):
+            if engine.slot_owner(board, slots[i]) == seat:
+                many += 1
+                if below(stream, many) == 0:
+                    found = slots[i]
+    if found < 0:
+        return any_hidden(board, trace, stream)
+    return card_lying(board, found, below(stream, size(board, found)))
+
+
 # A first history ----------------------------------------------------------------------------
 
 
@@ -644,7 +661,7 @@ def mend(board: Board, trace: Pointer, stream: Stream) -> int:
         if trace[WHOLE] == 0:
             return -1
         if left < 0 or right >= 0:
-            left = any_hidden(board, trace, stream)
+            left = any_of(board, trace, stream, engine.player(board))
         right = any_hidden(board, trace, stream)
     if left == right or engine.back(left) != engine.back(right):
         return -1
