@@ -2,24 +2,19 @@
 
 One default opponent (`opponent` in the game's file of facts) sits against random players, in every
 seat in turn with the same deals; where there are teams, a whole team of them against another. A win
-shared by k counts 1/k, so that a team of two that always wins has 0.5. `--auction` plays whole
-games of Bridge or Skat between four or three of a player instead, and says how high they bid and
-how often what they bid was made. Run:
-`python bench/default_opponents.py [GAME...] --deals 10`,
-`python bench/default_opponents.py bridge --auction bridge --deals 100`.
+shared by k counts 1/k, so that a team of two that always wins has 0.5. Run:
+`python bench/default_opponents.py [GAME...] --deals 10`. What they bid is in `auctions.py`.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from typing import TYPE_CHECKING
 
 from ismcts_everywhere import interval_text
 from script import carry_out
 
-from cardwright import Game, play_game
+from cardwright import Game
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
@@ -28,9 +23,6 @@ from cardwright.jobs.job import executor
 from cardwright.library.catalogue import library_names
 from cardwright.statistics.intervals import share_interval
 from cardwright.table.opponents import default_player
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HEAD = (
     "| game | default opponent | deals | equal play | wins | points | against |\n"
@@ -58,43 +50,13 @@ def row_of(name: str, deals: int, seed: int) -> str | None:
     )
 
 
-def auctions(name: str, player: str, deals: int, seed: int) -> str:
-    """Return what became of games between copies of a player: contracts or games, and those won."""
-    game = Game.load(name)
-    counts, won = Counter[str](), Counter[str]()
-    for at in range(seed, seed + deals):
-        record = play_game(game, [player], seed=at)
-        state = game.start(at)
-        for choice in record.choices:
-            state.play(choice)
-        view = state.view(0)
-        table = game.program.table
-        stored = {key: value for (owner, key), value in view.integers.items() if owner == table}
-        named = {key: value for (owner, key), value in view.strings.items() if owner == table}
-        kind = _bridge(stored) if name == "bridge" else str(named.get("GAME", "NONE"))
-        counts[kind] += 1
-        won[kind] += stored.get("OVER", 0) >= 0 if name == "bridge" else stored.get("WON", 0)
-    lines = [f"{kind}: {count}, won {won[kind]}" for kind, count in sorted(counts.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _bridge(stored: Mapping[str, int]) -> str:
-    level = stored.get("LEVEL", 0)
-    return f"level {level}" if level else "passed out"
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="all games of the library without them")
     parser.add_argument("--deals", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--auction", metavar="PLAYER", help="games between copies of a player")
     wanted = parser.parse_args()
-    if wanted.auction:
-        for name in wanted.games:
-            sys.stdout.write(auctions(name, wanted.auction, wanted.deals, wanted.seed))
-        return
     sys.stdout.write(HEAD)
     for name in wanted.games or library_names():
         row = row_of(name, wanted.deals, wanted.seed)

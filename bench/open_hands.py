@@ -25,9 +25,10 @@ from cardwright.endgames.errors import EndgameError
 from cardwright.endgames.open_hands import TrickEndgame, solve_open_hands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.game.game import State
+    from cardwright.program.cards import Card
 
 STRAINS = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES", "NOTRUMP")
 SHORT = {"CLUBS": "C", "DIAMONDS": "D", "HEARTS": "H", "SPADES": "S"}
@@ -50,18 +51,23 @@ def by_dds(state: State, strain: str) -> Callable[[], int]:
     """Return what solves the deal by DDS: the tricks of the declarer's side."""
     types: Any = import_module("endplay.types")
     dds: Any = import_module("endplay.dds")
-    hands = []
-    for seat in range(4):
-        cards = [card.attributes for card in state.cards(seat, "iloc", "HAND")]
-        suits = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
-        hands.append(
-            ".".join("".join(RANKS[c["RANK"]] for c in cards if c["SUIT"] == s) for s in suits)
-        )
-    deal = types.Deal("N:" + " ".join(hands))
+    deal = types.Deal(by_suits([state.cards(seat, "iloc", "HAND") for seat in range(4)]))
     deal.trump = getattr(types.Denom, "nt" if strain == "NOTRUMP" else strain.lower())
     assert state.player is not None
     deal.first = list(types.Player)[state.player]
     return lambda: 13 - max(tricks for _, tricks in dds.solve_board(deal))
+
+
+def by_suits(hands: Sequence[Iterable[Card]]) -> str:
+    """Return the hands of a deal, from North on, as a text that programs for Bridge read."""
+    texts = []
+    for hand in hands:
+        cards = [card.attributes for card in hand]
+        suits = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+        texts.append(
+            ".".join("".join(RANKS[c["RANK"]] for c in cards if c["SUIT"] == s) for s in suits)
+        )
+    return "N:" + " ".join(texts)
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:

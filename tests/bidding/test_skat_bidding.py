@@ -10,6 +10,8 @@ from cardwright import Game, player
 from cardwright.arena.referee import referee_game
 from cardwright.bidding.auctions import UnknownAuctionError
 from cardwright.bidding.skat import Card, best_game, cards_away, games, limit, matadors
+from cardwright.bidding.skat_player import SkatPlayer
+from cardwright.game.search import SearchReward
 from deep import usually
 
 _SUITS = {"D": "DIAMONDS", "H": "HEARTS", "S": "SPADES", "C": "CLUBS"}
@@ -100,6 +102,14 @@ def test_games_are_played_and_mostly_won() -> None:
         won += max(record.scores) > 0
     assert played >= 2 / 3 * deals
     assert won >= 0.65 * played
+
+
+def test_defenders_care_whether_the_declarer_wins() -> None:
+    """Their own scores are 0 either way, so these cannot be what the search goes by."""
+    built = player("skat:iterations=20")()
+    assert isinstance(built, SkatPlayer)
+    assert built.cards.reward is SearchReward.MARGIN
+    assert SkatPlayer().cards.reward is SearchReward.MARGIN
 
 
 @pytest.mark.parametrize("declared", [{"JUMPS": 1}, {"RAMSCH": 1}, {"SEEGER": 1}])

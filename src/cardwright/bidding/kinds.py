@@ -25,9 +25,9 @@ def _bridge(iterations: int) -> BridgePlayer:
 
 
 def _skat(iterations: int) -> SkatPlayer:
-    from cardwright.bidding.skat_player import SkatPlayer
+    from cardwright.bidding.skat_player import SkatPlayer, card_search
 
-    return SkatPlayer(Ismcts(iterations=iterations))
+    return SkatPlayer(card_search(iterations))
 
 
 def _for_bridge(_player: Player, game: Game) -> None:
