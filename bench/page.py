@@ -160,7 +160,7 @@ def print_chromium(host: Host) -> None:
                     flush=True,
                 )
                 page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-                time.sleep(5)  # in which the memory is kept
+                time.sleep(8)  # in which the memory is kept
             context.close()
 
 

@@ -2,6 +2,7 @@
 
 import { aloneConnection } from "./connection.js";
 import { wholeLink } from "../place.js";
+import { LATER } from "./memory.js";
 import { packed } from "./packing.js";
 import { open, shared } from "./shell.js";
 
@@ -23,8 +24,12 @@ async function facts(name) {
 function ready(share) {
   bar.hidden = share >= 1;
   bar.value = share;
-  // By now the browser has all files at hand, which are not fetched twice.
-  if (share >= 1) navigator.serviceWorker?.register(address("offline.js")).catch(() => undefined);
+  if (share >= 1) setTimeout(keepOffline, LATER);
+}
+
+/** By now the browser has all files at hand, which are not fetched twice. */
+function keepOffline() {
+  navigator.serviceWorker?.register(address("offline.js")).catch(() => undefined);
 }
 
 /** The document of a page in one file: the files of Python are packed here, and put into it. */

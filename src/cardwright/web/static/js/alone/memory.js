@@ -4,15 +4,21 @@
 const MODULES = [
   "cardwright.game.wording.option_text",
   "cardwright.hearts.expert",
+  "cardwright.table.claims",
   "cardwright.table.narrator",
   "cardwright.table.reason",
+  "cardwright.table.referee",
+  "cardwright.web.game_record",
   "cardwright.web.library_routes",
-  "cardwright.web.local_worker",
-  "cardwright.web.replays",
+  "cardwright.web.replay_routes",
+  "cardwright.web.second_worker",
   "cardwright.web.studio.workers",
   "cardwright.web.studio_routes",
   "cardwright.web.table_routes",
 ];
+
+/** Milliseconds after the start, in which people begin to play: what is kept for the next time waits for them. */
+export const LATER = 5_000;
 
 const PLACE = "memory"; /* where it lies in the cache, with the version */
 const nameOf = (python) => `memory of ${python}`;

@@ -17,6 +17,13 @@ addEventListener("activate", (event) => {
 });
 
 addEventListener("fetch", (event) => {
-  const found = caches.match(event.request, { ignoreSearch: true });
-  event.respondWith(found.then((kept) => kept ?? fetch(event.request)));
+  event.respondWith(keptOf(event.request).then((kept) => kept ?? fetch(event.request)));
 });
+
+/** What is kept of an address, whatever stands behind its `?`. To be told to ignore that, caches would read all keys. */
+async function keptOf(request) {
+  const address = new URL(request.url);
+  address.search = "";
+  const cache = await caches.open(CACHE);
+  return request.method === "GET" ? cache.match(address.href) : undefined;
+}

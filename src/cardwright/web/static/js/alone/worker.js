@@ -4,7 +4,7 @@
 // The second worker is told `{id, work: [module, request]}`, and tells `{id, report}` and `{id, answer}`.
 
 import { unpack, withLibrary } from "./archive.js";
-import { forgetMemory, memoryOf } from "./memory.js";
+import { LATER, forgetMemory, memoryOf } from "./memory.js";
 import { keep, kept } from "./records.js";
 import { Second } from "./second.js";
 
@@ -75,7 +75,7 @@ async function begun(begin) {
   for (const record of await kept()) site.restore(record);
   await site.start();
   postMessage({ ready: 1 });
-  remember().catch(() => undefined); // where there is no room
+  setTimeout(() => remember().catch(() => undefined), LATER); // it fails where there is no room
   return { site, extend };
 }
 
