@@ -94,7 +94,7 @@ def test_a_world_has_the_key_of_its_seat(name):
         keys_agree(game, played(game, seed, 2), seat)
 
 
-TOLD = ["bigtwo", "cribbage", "gofish", "gongzhu", "lama", "sevens", "schwimmen", "skitgubbe"]
+TOLD = ["bigtwo", "cribbage", "gofish", "gongzhu", "durak", "sevens", "schwimmen", "skitgubbe"]
 
 
 @pytest.mark.deep
@@ -103,7 +103,7 @@ def test_worlds_of_library_games_have_the_key_of_their_seat(name):
     game, chosen = Game.load(name), Random(name)
     state, found = game.start(3), 0
     while not state.finished and len(state.choices) < 100:
-        if chosen.random() < 0.1:
+        if len(state.choices) % 8 == 1:
             seat = chosen.randrange(game.players)
             if state._histories(seat) is not None:
                 found += 1
