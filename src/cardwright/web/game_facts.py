@@ -6,6 +6,7 @@ of which only the rules and what lies beside them are known.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -342,6 +343,12 @@ def described_game(name: str) -> dict[str, Any]:
         "information": list(entry.information),
         **_described(Game.variant(name, {}, usual), entry.settings, usual),
     }
+
+
+def load_usual(name: str) -> None:
+    """Check the rules of a game of the library as it is usually played, for those who play it."""
+    with suppress(CardwrightError):
+        Game.variant(name, {}, catalogue.usual_preset(catalogue.facts(name)))
 
 
 def described_file(name: str, file: Path) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 // The page of a folder that some host gives out: facts are files beside it, and so is Python.
 
 import { aloneConnection } from "./connection.js";
-import { wholeLink } from "../place.js";
+import { place, wholeLink } from "../place.js";
 import { LATER } from "./memory.js";
 import { packed } from "./packing.js";
 import { open, shared } from "./shell.js";
@@ -12,7 +12,8 @@ const address = (path) => new URL(path, document.baseURI).href;
 
 function worker() {
   const made = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  made.postMessage({ begin: { python: address("python/"), ...begin } });
+  const game = /^\/games\/([^/]+)$/.exec(place().pathname)?.[1];
+  made.postMessage({ begin: { python: address("python/"), game, ...begin } });
   return made;
 }
 

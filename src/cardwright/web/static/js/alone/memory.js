@@ -27,8 +27,9 @@ const nameOf = (python) => `memory of ${python}`;
  * @param {string | undefined} python the folder of Python's files; undefined if they lie in no folder
  * @param {string} version which says what these are
  * @param {boolean} make whether it is kept if it is not there yet
+ * @param {string | undefined} game the game of the library that is looked at meanwhile, which is kept, too
  */
-export async function memoryOf(python, version, make) {
+export async function memoryOf(python, version, make, game) {
   const cache = await opened(python);
   const place = cache && new URL(`${PLACE}/${version}`, python);
   const kept = await cache?.match(place);
@@ -45,6 +46,9 @@ export async function memoryOf(python, version, make) {
       if (memory) runtime.runPython("import random; random.seed()");
       if (memory || !cache || !make) return async () => undefined;
       for (const name of MODULES) runtime.pyimport(name).destroy();
+      const facts = runtime.pyimport("cardwright.web.game_facts");
+      if (game) facts.load_usual(game);
+      facts.destroy();
       const taken = runtime.makeMemorySnapshot();
       return async () => {
         for (const old of await cache.keys()) await cache.delete(old);

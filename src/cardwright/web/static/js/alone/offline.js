@@ -20,7 +20,7 @@ addEventListener("fetch", (event) => {
   event.respondWith(keptOf(event.request).then((kept) => kept ?? fetch(event.request)));
 });
 
-/** What is kept of an address, whatever stands behind its `?`. To be told to ignore that, caches would read all keys. */
+/** What is kept of an address, whatever stands behind its `?`. Told to ignore that, a cache would read all its keys. */
 async function keptOf(request) {
   const address = new URL(request.url);
   address.search = "";

@@ -34,17 +34,18 @@ addEventListener("message", ({ data }) => {
 
 /**
  * Start Python from the files of a folder, or from those whose addresses are in `files`.
- * @param {{python?: string, version: string, files?: Record<string, string>, parts: {file: string, folder: string, size: number}[],
- *   extras: {file: string, prefix: string}[], games: Record<string, string>,
- *   opponents: Record<string, string[]>, second?: boolean, address?: string, type?: WorkerType}} begin
- *   `games` are texts of files that are in no library, `opponents` are who plays against people, by game; `second`
- *   says that it is the second worker, without a site, and `address` and `type` are those of the script of workers, if
- *   it is not this module
+ * @param {{python?: string, version: string, files?: Record<string, string>,
+ *   parts: {file: string, folder: string, size: number}[], extras: {file: string, prefix: string}[],
+ *   games: Record<string, string>,
+ *   opponents: Record<string, string[]>, second?: boolean, game?: string, address?: string, type?: WorkerType}} begin
+ *   `games` are texts of files that are in no library, `opponents` are who plays against people, by game; `game` is
+ *   the one that is looked at first, `second` says that it is the second worker, without a site, and `address` and
+ *   `type` are those of the script of workers, if it is not this module
  */
 async function begun(begin) {
   const { files: given, parts, games, opponents } = begin;
   const at = (file) => given?.[file] ?? new URL(file, begin.python).href;
-  const memory = memoryOf(begin.python, begin.version, !begin.second);
+  const memory = memoryOf(begin.python, begin.version, !begin.second, begin.game);
   const whole = parts.reduce((sum, { size }) => sum + size, 0);
   let come = 0;
   const tell = (bytes) => postMessage({ ready: MOST_COMING * Math.min((come += bytes) / whole, 1) });
