@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from cardwright.compiler.card_choices import between_cards
@@ -42,7 +42,8 @@ class Model:
         self.limits = state.game.limits
         self.board = state._board
         self.seat = state.player
-        self.task = task
+        shared = self.program.shared_score  # nobody is before anybody
+        self.task = task = replace(task, reward=SearchReward.SCORE) if shared else task
         self.single = single_cards(self.program)
         self.one_deal = task.horizon.one_deal(self.program)
         self.stream = Stream(stream.next())
@@ -84,6 +85,8 @@ class Model:
                 ends += [self.raw(self.points(board), seat) for seat in range(self.players)]
             except Fault:
                 pass
+        if not ends:
+            return 0, 0
         mean, deviation = statistics.fmean(ends), statistics.pstdev(ends)
         low = max(min(ends), math.floor(mean - 2 * deviation))
         return low, min(max(ends), math.ceil(mean + 2 * deviation)) - low

@@ -325,6 +325,8 @@ ELSEWHERE = {
     "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
     "program/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
+    "table/displays.py": "the names of storages, which begin empty",
+    "table/open_rules.py": "where stages end and choices are forked; places are told by traits",
     "table/trick_facts.py": "how tricks are won: where it knows a form not, nothing is claimed",
     "authoring/rule_difference/comparison.py": (
         "awards, which belong together by their cards; the rest part by part; "
@@ -354,6 +356,7 @@ ELSEWHERE = {
     "program/symbols.py": "the names of point maps in older files",
     "authoring/settings_check.py": "the names of locations and storages, for words",
     "game/wording/form_words.py": "conditions that are said by their opposite",
+    "game/wording/expressions.py": "places that are only counted; any other shows their cards",
     "game/wording/naming.py": "the names of locations, for a table",
     "table/referee.py": "the names of storages; what is hidden follows from traits",
     "program/telling.py": "what reads hidden cards: of any other form nothing is claimed",
