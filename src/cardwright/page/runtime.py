@@ -108,15 +108,16 @@ LEFT_OUT = frozenset({
     "__hello__", "__phello__", "_android_support", "_apple_support", "_ios_support", "_pydatetime",
     "_pyio", "antigravity", "asyncio.__main__", "asyncio.proactor_events", "asyncio.tools",
     "asyncio.windows_events", "asyncio.windows_utils", "bdb", "cProfile", "cmd", "colorsys",
-    "compileall", "concurrent.interpreters", "ctypes._aix", "ctypes.macholib",
-    "ctypes.wintypes", "doctest", "filecmp", "fileinput", "ftplib", "getpass", "http.cookiejar",
-    "http.cookies", "http.server", "imaplib", "importlib._bootstrap",
-    "importlib._bootstrap_external", "logging.config", "logging.handlers", "mailbox",
-    "modulefinder", "multiprocessing", "netrc", "nturl2path", "optparse", "pdb", "pickletools",
-    "plistlib", "poplib", "profile", "pstats", "pty", "py_compile", "pyclbr", "sched", "shelve",
-    "smtplib", "socketserver", "sqlite3", "sre_compile", "sre_constants", "sre_parse", "symtable",
-    "sysconfig.__main__", "tabnanny", "tarfile", "trace", "unittest", "urllib.robotparser", "wave",
-    "webbrowser", "wsgiref", "xml.dom", "xml.etree", "xmlrpc", "zipapp", "zipimport",
+    "compileall", "concurrent.futures.process", "concurrent.interpreters", "ctypes._aix",
+    "ctypes.macholib", "ctypes.wintypes", "doctest", "filecmp", "fileinput", "ftplib", "getpass",
+    "http.client", "http.cookiejar", "http.cookies", "http.server", "imaplib",
+    "importlib._bootstrap", "importlib._bootstrap_external", "logging.config", "logging.handlers",
+    "mailbox", "modulefinder", "multiprocessing", "netrc", "nturl2path", "optparse", "pdb",
+    "pickletools", "plistlib", "poplib", "profile", "pstats", "pty", "py_compile", "pyclbr",
+    "sched", "shelve", "smtplib", "socketserver", "sqlite3", "sre_compile", "sre_constants",
+    "sre_parse", "symtable", "sysconfig.__main__", "tabnanny", "tarfile", "trace", "unittest",
+    "urllib.request", "urllib.robotparser", "wave", "webbrowser", "wsgiref", "xml.dom", "xml.etree",
+    "xmlrpc", "zipapp", "zipimport",
 })  # fmt: skip
 """Modules of Python's library, and packages as a whole, that no page can use, or nobody would."""
 
@@ -207,4 +208,4 @@ def left_out(file: str) -> bool:
     *packages, name = file.removesuffix(".py").split("/")
     if packages in (["encodings"], ["_pyrepl"]):
         return name not in KEPT[packages[0]]
-    return any(".".join([*packages, name][:parts]) in LEFT_OUT for parts in (1, 2))
+    return any(".".join([*packages, name][:parts]) in LEFT_OUT for parts in (1, 2, 3))

@@ -94,12 +94,24 @@ def cardwright_files(roots: Iterable[str] = ROOTS) -> dict[str, bytes]:
     for file in modules:
         for source in (file, file.with_suffix(".pyi")):  # stubs name what a package exports
             if source.exists():
-                files[_place(source)] = source.read_bytes()
+                files[_place(source)] = _briefly(source.read_text("utf-8")).encode()
     for folder in {file.parent for file in modules} - {PACKAGE}:
         for file in folder.rglob("*"):
             if file.suffix in _DATA and not _LEFT_OUT.intersection(file.parts):
                 files[_place(file)] = file.read_bytes()
     return dict(sorted(files.items()))
+
+
+def _briefly(text: str) -> str:
+    """Return a source with the first lines of docstrings alone; all else keeps its line."""
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Expr(ast.Constant(str()), lineno=at, end_lineno=int(end)) if at < end:
+                first = lines[at - 1]
+                if not first.endswith("\\"):
+                    lines[at - 1 : end] = [f'{first}"""', *[""] * (end - at)]
+    return "\n".join(lines) + "\n"
 
 
 def console_files(present: Collection[str]) -> dict[str, bytes]:

@@ -1,8 +1,7 @@
 """Runs in Pyodide: comes to the first card of Hearts, and writes bytecode of what that needs.
 
 `cardwright.page.bytecode` has it run, in Node. Of places in sources lines stay and columns do not,
-which the environment says; of docstrings there are Cardwright's, and of these the first lines. The
-rest would be a third of the bytes.
+which the environment says; of docstrings there are Cardwright's, whose first lines a page has.
 """
 
 from __future__ import annotations
@@ -46,12 +45,11 @@ async def first_card() -> None:
 def bytecode(file: Path) -> bytes:
     """Return the bytecode of a module, as a file without a source holds it."""
     tree = ast.parse(file.read_bytes(), file)
-    for node in ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node, clean=False)):
+    for node in ast.walk(tree) if "cardwright" not in file.parts else ():
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False):
             about = node.body[0]
             assert isinstance(about, ast.Expr)
-            first = text.partition("\n")[0] if "cardwright" in file.parts else ""
-            about.value = ast.copy_location(ast.Constant(first), about.value)
+            about.value = ast.copy_location(ast.Constant(""), about.value)
     return MAGIC_NUMBER + _UNCHECKED + dumps(compile(tree, file, "exec", dont_inherit=True))
 
 

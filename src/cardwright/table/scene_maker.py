@@ -487,9 +487,9 @@ class _MomentReader:
         scores = machine.scores(self._world.copy())
         ranks = machine.ranks(scores, highest_wins=self._maker.highest_wins)
         if self._program.shared_score:
-            unit = self._maker.namer.words.unit or "point"
-            who = "They" if self._eyes.seat is None else "You"
-            words = f"{who} have {counted(scores[0], unit)} together"
+            have = counted(scores[0], self._maker.namer.words.unit or "point")
+            seen = self._eyes.seat is None
+            words = f"They have {have} together" if seen else f"You have {have} together"
         else:
             words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
         choices = tuple(referee.choices)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from cardwright.page.parts import PageParts
 
 _MEGABYTE = 1e6
+
+_STUDIO = ("static/vendor/codemirror/", "static/js/studio/")
+"""Where files of the client lie that only the studio loads."""
 _ONE_FILE = {".html", ".htm"}
 
 
@@ -145,6 +148,7 @@ def _said(page: PageParts, files: dict[str, bytes], out: Path) -> str:
         len(gzip.compress(content, 6))
         for name, content in files.items()
         if name.startswith(("python/", "static/"))
+        and not name.startswith(_STUDIO)
         and not name.endswith(("studio.pack", "console.pack"))
     )
     where = printable(str(out))
