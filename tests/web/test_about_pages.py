@@ -11,6 +11,7 @@ from served import TableServer, server
 
 from browser import browser
 from cardwright._version import __version__
+from cardwright.game.find import library_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,8 @@ def test_a_site_says_what_it_keeps_and_allows(tmp_path: Path) -> None:
     with in_process() as client:
         own = client.get("/api/about").json()
     assert own["cardwright"] == __version__
-    assert (own["games"], own["public"], own["kept"], own["days"]) == (44, False, False, 60)
+    count = len(library_names())
+    assert (own["games"], own["public"], own["kept"], own["days"]) == (count, False, False, 60)
     with in_process(public=True, data=tmp_path) as client:
         other = client.get("/api/about").json()
     assert (other["public"], other["kept"], other["days"], other["tables"]) == (True, True, 30, 20)

@@ -306,7 +306,7 @@ class RuleNames:
             if not text:
                 continue
             try:
-                self._forms.read(text, kind, owner, own=own)
+                self._forms.checked(text, kind, owner, own=own)
             except FormError as error:
                 yield WrongWords(str(error), _OF_FORMS)
 

@@ -8,10 +8,9 @@ those of the own hand in words for its player alone.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cardwright.interpreter.cards import meanings
-from cardwright.interpreter.values import value
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.check import elaborated
@@ -23,6 +22,7 @@ from cardwright.syntax.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.interpreter.values import Meanings
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program
 
@@ -42,7 +42,6 @@ class WordForms:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._by = meanings(program)
         self._constants = {
             known.name: node_of(known.value, Span(0, 0))
             for known in program.declared
@@ -50,6 +49,12 @@ class WordForms:
         }
         self._owners: dict[int, n.Node] = {}
         self._read: dict[tuple[str, ValueKind, int, bool], Callable[[World], Any]] = {}
+
+    @cached_property
+    def _by(self) -> Meanings:
+        from cardwright.interpreter.cards import meanings
+
+        return meanings(self._program)
 
     def read(
         self, text: str, kind: ValueKind, owner: int, *, own: bool = False
@@ -65,6 +70,21 @@ class WordForms:
         return self._read[key]
 
     def _made(self, text: str, kind: ValueKind, owner: int, *, own: bool) -> Callable[[World], Any]:
+        from cardwright.interpreter.values import value
+
+        node, slots = self.checked(text, kind, owner, own=own)
+        gives = value(self._by, node)
+
+        def given(world: World) -> Any:
+            world.env = [None] * slots
+            return gives(world)
+
+        return given
+
+    def checked(
+        self, text: str, kind: ValueKind, owner: int, *, own: bool = False
+    ) -> tuple[n.Node, int]:
+        """Return the node of a form, and how many variables it has; raises FormError."""
         holder = self._owner(owner)
         names = self._constants if holder is None else {**self._constants, OWNER: holder}
         try:
@@ -79,13 +99,7 @@ class WordForms:
             if conceals(inner) and not known and not (own and _is_of(inner, holder)):
                 whose = "others hold" if own else "not all players see"
                 raise FormError(f"{text}: this depends on cards that {whose}")
-        gives = value(self._by, node)
-
-        def given(world: World) -> Any:
-            world.env = [None] * slots
-            return gives(world)
-
-        return given
+        return node, slots
 
     def _owner(self, owner: int) -> n.Node | None:
         """Return the node of a player or team; None for the table."""
