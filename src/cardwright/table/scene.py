@@ -185,11 +185,15 @@ class SceneEarly(ScenePart, frozen=True):
 
 
 class SceneSheet(ScenePart, frozen=True):
-    """The score of every finished deal by seat, and the current totals where they are known."""
+    """The score of every finished deal by seat, and the current totals where they are known.
+
+    `shared` says whether all seats have one score in any case, which they make together.
+    """
 
     deals: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...] | None
     higher_wins: bool
+    shared: bool = False
 
 
 class SceneOver(ScenePart, frozen=True):

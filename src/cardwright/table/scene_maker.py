@@ -267,7 +267,7 @@ class _MomentReader:
             last=self._maker.trick(tricks.last),
             decision=self.decision() if own_turn else None,
             deal=len(deals) + (referee.due is not None),
-            sheet=SceneSheet(deals, totals, self._maker.highest_wins),
+            sheet=SceneSheet(deals, totals, self._maker.highest_wins, self._program.shared_score),
             over=self._over(seats) if over else None,
             deal_end=self._maker.deal_end(referee.deal_end if over else end, eyes.seat),
             warning=None if referee.due is None else self._warning(seats),

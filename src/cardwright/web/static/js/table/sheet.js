@@ -36,8 +36,13 @@ export function Sheet({ scene }) {
       </tfoot>`
       }
     </table>
-    <p class="soft small">The ${sheet.higher_wins ? "highest" : "lowest"} score wins.</p>
+    <p class="soft small">${whoWins(sheet)}</p>
   </div>`;
+}
+
+/** What scores mean. */
+function whoWins({ shared, higher_wins: higher }) {
+  return shared ? "All have the same score." : `The ${higher ? "highest" : "lowest"} score wins.`;
 }
 
 /**
@@ -68,7 +73,7 @@ export function Standings({ scene, open }) {
       </tbody>
     </table>
     <p class="row spread small soft">
-      <span>The ${sheet.higher_wins ? "highest" : "lowest"} score wins.</span>
+      <span>${whoWins(sheet)}</span>
       ${sheet.deals.length > 0 && html`<button class="quiet small" onClick=${open}>All deals</button>`}
     </p>`;
 }
