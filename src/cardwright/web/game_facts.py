@@ -85,6 +85,11 @@ _ORDER = (
         "Add up, outbid, and keep your best cards for the right moment.",
         frozenset({"adding", "auction", "bidding"}),
     ),
+    GameFamily(
+        "Playing together",
+        "All have the same score: tell each other what helps, within the rules.",
+        frozenset({"cooperation"}),
+    ),
 )
 """In the order in which a game is tried: one that sheds cards in tricks is found under shedding."""
 
