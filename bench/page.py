@@ -12,14 +12,12 @@ Processor time still depends on what else the machine does. Run: `python bench/p
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import shutil
 import subprocess
 import sys
 import threading
 import time
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
@@ -33,21 +31,14 @@ from cardwright.compiler.native import compilation
 from cardwright.compiler.wasm.emit import emit
 from cardwright.game.game import Game
 from cardwright.page.build import files_of, page_of
+from cardwright.page.parts import STUDIO, download_of, packed
 
 BENCH = Path(__file__).parent
-STUDIO = "studio.pack", "console.pack", "codemirror", "js/studio", "css/studio", "js/console"
-"""What those who play do not load, by parts of paths."""
 
 DOWNLOAD, COLD, WARM = 7.0, 8.0, 3.0
 """The most that it should be: megabytes by gzip, seconds with an empty cache and a full one."""
 
 PATIENCE = 300_000
-
-
-@cache
-def packed(content: bytes) -> bytes:
-    """Return a file as hosts send it."""
-    return gzip.compress(content, 6, mtime=0)
 
 
 def print_sizes(files: dict[str, bytes], games: list[str]) -> None:
@@ -172,12 +163,7 @@ def main() -> None:
     options = parser.parse_args()
     files = files_of(page_of("hearts")).files
     print_sizes(files, options.games)
-    played = [
-        content
-        for name, content in files.items()
-        if name.startswith(("python/", "static/")) and not any(word in name for word in STUDIO)
-    ]
-    print(f"who plays: {sum(len(packed(one)) for one in played) / 1e6:.2f} MB (at most {DOWNLOAD})")
+    print(f"who plays: {download_of(files) / 1e6:.2f} MB (at most {DOWNLOAD})")
     if options.sizes:
         return
     with TemporaryDirectory() as made:

@@ -347,6 +347,7 @@ ELSEWHERE = {
     "evolution/variation/parsed_rules.py": "what strings are compared with, or stored in",
     "game/actions/columns.py": "any other collection has any cards and groups, perhaps unseen",
     "game/actions/numbering.py": "where picks come first; words, else the names of classes",
+    "game/native/histories.py": "shuffles, of all that draws",
     "game/native/decode.py": "the awards of point maps, which are no forms",
     "program/known_values.py": "what everybody sees; of anything else nothing is told",
     "game/actions/observation.py": "the names of locations, for columns",

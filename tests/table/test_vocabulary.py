@@ -55,6 +55,7 @@ def test_no_key_does_one_thing_here_and_another_there() -> None:
         ("dialogs.js", vocabulary.FOUR_COLOURS),
         ("dialogs.js", vocabulary.NO_TRICK),
         ("sheet.js", vocabulary.NO_SCORES),
+        ("sheet.js", vocabulary.SHARED),
         ("sheet.js", '`The ${higher ? "highest" : "lowest"} score wins.`'),
         ("deal_end.js", vocabulary.deal_over(7).replace("7", "${end.number}")),
         ("deal_end.js", "} in all"),

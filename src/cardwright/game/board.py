@@ -181,9 +181,12 @@ class Redeal(NamedTuple):
     @property
     def figures(self) -> WorldFigures | None:
         """How worlds were drawn so far; None where the rules tell nothing."""
-        if not self.told:
-            return None
-        return WorldFigures(fallbacks=1) if self.histories is None else self.histories.figures
+        return figures_of(self.histories) if self.told else None
+
+
+def figures_of(histories: Histories | None) -> WorldFigures:
+    """Return how worlds were drawn so far; without histories the chain has fallen back."""
+    return WorldFigures(fallbacks=1) if histories is None else histories.figures
 
 
 class Engine(Protocol):

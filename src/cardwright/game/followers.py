@@ -155,12 +155,19 @@ def _entries_at(layout: BoardLayout) -> int:
     return CHAINS + 2 * seats + (layout.capacity * seats + 7) // 8
 
 
+def follower_words(engine: NativeEngine, room: int) -> int:
+    """Return how many words the memory of a follower has, with room for some entries."""
+    layout = engine.native.layout
+    entries = _entries_at(layout) + room * layout.entry_words
+    return entries + max(engine.pick_forms.most, layout.players + 1)
+
+
 def follower_memory(engine: NativeEngine, seen: SeenSoFar, room: int) -> Words:
     """Return the memory of a follower, with room for some entries, where this had been seen."""
     layout = engine.native.layout
     seats, first = layout.players + 1, _entries_at(layout)
     last = first + room * layout.entry_words
-    content = [0] * (last + max(engine.pick_forms.most, seats))
+    content = [0] * follower_words(engine, room)
     content[ROOM] = room
     content[CHAINS : CHAINS + 2 * seats] = seen.words
     if room:

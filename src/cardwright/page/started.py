@@ -42,14 +42,19 @@ async def first_card() -> None:
     await following
 
 
-def bytecode(file: Path) -> bytes:
-    """Return the bytecode of a module, as a file without a source holds it."""
-    tree = ast.parse(file.read_bytes(), file)
-    for node in ast.walk(tree) if "cardwright" not in file.parts else ():
+def _without_docstrings(tree: ast.Module) -> None:
+    for node in ast.walk(tree):
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False):
             about = node.body[0]
             assert isinstance(about, ast.Expr)
             about.value = ast.copy_location(ast.Constant(""), about.value)
+
+
+def bytecode(file: Path) -> bytes:
+    """Return the bytecode of a module, as a file without a source holds it."""
+    tree = ast.parse(file.read_bytes(), file)
+    if "cardwright" not in file.parts:
+        _without_docstrings(tree)
     return MAGIC_NUMBER + _UNCHECKED + dumps(compile(tree, file, "exec", dont_inherit=True))
 
 

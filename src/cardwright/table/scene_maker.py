@@ -488,8 +488,8 @@ class _MomentReader:
         ranks = machine.ranks(scores, highest_wins=self._maker.highest_wins)
         if self._program.shared_score:
             have = counted(scores[0], self._maker.namer.words.unit or "point")
-            seen = self._eyes.seat is None
-            words = f"They have {have} together" if seen else f"You have {have} together"
+            watched = self._eyes.seat is None
+            words = f"They have {have} together" if watched else f"You have {have} together"
         else:
             words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
         choices = tuple(referee.choices)

@@ -65,6 +65,12 @@ def game_over(words: str, after: str = "") -> str:
     return f"{told}." if words == OVER else f"{told}: {words}."
 
 
-def wins(higher: bool) -> str:
-    """Return which score wins."""
+SHARED = "All have the same score."
+"""What is said of scores where nobody is before anybody."""
+
+
+def wins(*, higher: bool, shared: bool) -> str:
+    """Return which score wins, unless all share one."""
+    if shared:
+        return SHARED
     return f"The {'highest' if higher else 'lowest'} score wins."

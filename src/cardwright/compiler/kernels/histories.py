@@ -47,6 +47,7 @@ from cardwright.compiler.kernels.information import (
     UNSEEN_PICK,
     back_word,
     cards_word,
+    event_between,
     place_word,
     witnesses,
 )
@@ -149,11 +150,6 @@ def _public(context: Context, word: int) -> None:
 
 
 @kernel
-def _between(board: Board, sort: int, left: int, right: int) -> int:
-    return joined(joined(sort, place_word(board, left)), place_word(board, right))
-
-
-@kernel
 def _seen_between(board: Board, trace: Pointer, left: int, right: int) -> bool:
     seat = trace[SEAT]
     return witnesses(board, left, seat) or witnesses(board, right, seat)
@@ -165,7 +161,7 @@ def saw_move(board: Board, context: Context, card: int, source: int, target: int
     memory = context.extra
     if memory[ACTIVE] != 0:
         trace = trace_of(memory)
-        event = _between(board, MOVE, source, target)
+        event = event_between(board, MOVE, source, target)
         dealt = int(source + 1 == engine.DEALT and target < engine.UNORDERED)
         if _seen_between(board, trace, source, target):
             happened(trace, joined(event, card + 1), card + 1, source, target, dealt, card)
@@ -187,7 +183,7 @@ def saw_swap(board: Board, context: Context, left: int, card: int, right: int, o
     memory = context.extra
     if memory[ACTIVE] != 0:
         trace = trace_of(memory)
-        event = _between(board, SWAP, left, right)
+        event = event_between(board, SWAP, left, right)
         if _seen_between(board, trace, left, right):
             event = joined(joined(event, card + 1), other + 1)
         else:
@@ -201,7 +197,7 @@ def saw_exchange(board: Board, context: Context, left: int, right: int) -> None:
     memory = context.extra
     if memory[ACTIVE] != 0:
         trace = trace_of(memory)
-        event = _between(board, EXCHANGE, left, right)
+        event = event_between(board, EXCHANGE, left, right)
         if _seen_between(board, trace, left, right):
             event = cards_word(board, right, cards_word(board, left, event))
         happened(trace, event, 0, -1, -1, 0, -1)

@@ -101,7 +101,8 @@ def back_word(card: int) -> int:
 
 
 @kernel
-def _event_between(board: Board, sort: int, left: int, right: int) -> int:
+def event_between(board: Board, sort: int, left: int, right: int) -> int:
+    """Return a word for an event of a sort between two locations."""
     return joined(joined(sort, place_word(board, left)), place_word(board, right))
 
 
@@ -120,7 +121,7 @@ def saw_move(board: Board, context: Context, card: int, source: int, target: int
     """A card has gone from one location to another: who sees either end sees it."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        event = _event_between(board, MOVE, source, target)
+        event = event_between(board, MOVE, source, target)
         known = joined(event, card + 1)
         unknown = joined(event, back_word(card))
         if source + 1 == engine.DEALT and target < engine.UNORDERED:
@@ -144,7 +145,7 @@ def saw_swap(board: Board, context: Context, left: int, card: int, right: int, o
     """A card at one location and one at another have changed places."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        event = _event_between(board, SWAP, left, right)
+        event = event_between(board, SWAP, left, right)
         known = joined(joined(event, card + 1), other + 1)
         unknown = joined(joined(event, back_word(card)), back_word(other))
         chain_seen(board, memory, left, right, known, unknown)
@@ -155,7 +156,7 @@ def saw_exchange(board: Board, context: Context, left: int, right: int) -> None:
     """Two locations are about to exchange their cards: who sees one of them sees all."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        event = _event_between(board, EXCHANGE, left, right)
+        event = event_between(board, EXCHANGE, left, right)
         known = cards_word(board, right, cards_word(board, left, event))
         chain_seen(board, memory, left, right, known, event)
 

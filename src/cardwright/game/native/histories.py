@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.kernels import histories as kernel
 from cardwright.compiler.kernels.information import CHAINS
+from cardwright.game.followers import follower_words
 from cardwright.game.native.engine import LentStreams, NativeBoard
 from cardwright.game.search import WorldFigures
 from cardwright.interpreter.stream import Stream
@@ -58,10 +59,7 @@ class _HistoryMemory:
 
     def __init__(self, engine: NativeEngine, sizes: dict[int, int]) -> None:
         """Take memory that is zero for parts of so many words."""
-        layout = engine.native.layout
-        seats = layout.players + 1
-        self._at = CHAINS + 2 * seats + (layout.capacity * seats + 7) // 8
-        self._at += max(engine.pick_forms.most, seats)
+        self._at = follower_words(engine, 0)
         self._words = self._at + kernel.HEAD + sum(sizes.values())
         self._engine = engine
         self._memory = engine.native.machine.memory(8 * self._words)
@@ -237,7 +235,7 @@ def _begun(engine: NativeEngine, seed: int, choices: Sequence[int], seat: Seat) 
         kernel.ORDER_ROOM: shuffles,
         kernel.FIRST: first,
         kernel.FREE: sum(row[kernel.SEEN] != kernel.EVERY for row in rows[:-1]),
-        kernel.DRAWS: int(any(isinstance(node, _DRAWS) for node in program.nodes())),
+        kernel.DRAWS: int(any(map(_draws, program.nodes()))),
     }
     for word, value in given.items():
         trace[word] = value
@@ -248,8 +246,9 @@ def _begun(engine: NativeEngine, seed: int, choices: Sequence[int], seat: Seat) 
     return trace
 
 
-_DRAWS = n.Random | n.BestCard
-"""Forms that may draw besides shuffles."""
+def _draws(node: n.Node) -> bool:
+    """Return whether a form may draw anything but the order of cards."""
+    return node.traits.draws and not isinstance(node, n.Shuffle)
 
 
 def _order(events: list[list[int]]) -> None:

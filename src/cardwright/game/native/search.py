@@ -24,6 +24,7 @@ from cardwright.compiler.kernel_sets import GREEDY, SEARCHES
 from cardwright.compiler.kernels import evaluation, worlds
 from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, STREAM, node_bytes
+from cardwright.game.board import figures_of
 from cardwright.game.errors import EngineError
 from cardwright.game.native.engine import NativeBoard, WorldPool
 from cardwright.game.native.threads import all_done
@@ -33,7 +34,6 @@ from cardwright.game.search import (
     SearchReward,
     SearchTask,
     SearchWorlds,
-    WorldFigures,
 )
 from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.stream import Stream
@@ -382,7 +382,7 @@ class _Tree:
         memory.know(root.allowed)
         self._pool: WorldPool | None = None
         self._histories = root.histories.copy() if root.histories else None
-        self._root = root
+        self._told = root.told
         values = {
             "seat": root.seat,
             "many": int(task.many),
@@ -459,14 +459,8 @@ class _Tree:
             memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
             self._reward, self._one_deal, self._match,
             (memory.get("low"), memory.get("span")) if self._reward in _SCALED else None,
-            _figures(self._root, self._histories),
+            figures_of(self._histories) if self._told else None,
         )  # fmt: skip
-
-
-def _figures(root: Root, histories: Histories | None) -> WorldFigures | None:
-    if not root.told:
-        return None
-    return WorldFigures(fallbacks=1) if histories is None else histories.figures
 
 
 def _range(ends: list[int]) -> tuple[int, int]:

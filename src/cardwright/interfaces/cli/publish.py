@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from cardwright.page.parts import PageParts
 
 _MEGABYTE = 1e6
-
-_STUDIO = ("static/vendor/codemirror/", "static/js/studio/")
-"""Where files of the client lie that only the studio loads."""
 _ONE_FILE = {".html", ".htm"}
 
 
@@ -144,13 +140,9 @@ def _said_of_file(page: PageParts, document: bytes, out: Path) -> str:
 
 def _said(page: PageParts, files: dict[str, bytes], out: Path) -> str:
     """Say what a page is made of, and what can be done with it."""
-    loaded = sum(
-        len(gzip.compress(content, 6))
-        for name, content in files.items()
-        if name.startswith(("python/", "static/"))
-        and not name.startswith(_STUDIO)
-        and not name.endswith(("studio.pack", "console.pack"))
-    )
+    from cardwright.page.parts import download_of
+
+    loaded = download_of(files)
     where = printable(str(out))
     return (
         f"{counted(len(files), 'file')} in {where}: {_parts(page)}\n"

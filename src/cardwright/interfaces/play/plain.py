@@ -278,7 +278,7 @@ class Lines:
             "",
             game_over(over.words, f"after {decisions}"),
             *(f"  {over.ranks[at] + 1}. {self.who(at)}: {over.scores[at]}" for at in order),
-            wins(session.game.highest_wins),
+            wins(higher=session.game.highest_wins, shared=session.game.program.shared_score),
         ]
 
 
