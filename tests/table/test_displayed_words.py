@@ -18,7 +18,7 @@ from cardwright.table.setup import SeatSetup
 
 if TYPE_CHECKING:
     from cardwright.program.cards import Card
-    from cardwright.table.scene import TableScene
+    from cardwright.table.scene import CardFace, TableScene
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 game_of = cache(lambda name: Game.load(name, engine="interpreter"))
@@ -155,3 +155,24 @@ def test_a_form_that_breaks_a_rule_shows_nothing() -> None:
         DisplayWords("{N}", values=(("N", form),)) for form in ("(// 1 (game sto NONE))", "(oops)")
     ]
     assert Displays(game_of("ginrummy").program, shown).of(_referee("ginrummy").world, 0, 0) == []
+
+
+def _shorts(cards: tuple[CardFace, ...]) -> str:
+    return " ".join(card.short for card in cards)
+
+
+def test_a_hand_is_sorted_as_its_game_ranks_cards() -> None:
+    """In Big Two by rank, twos last; in Doppelkopf trumps come last, the highest at the end."""
+    assert _shorts(_scene(_referee("bigtwo")).hand) == "3♦ 3♥ 5♦ 5♥ 6♣ 7♠ 9♣ 9♠ 10♦ K♦ K♠ A♦ 2♦"
+    referee = _referee("doppelkopf", *["have no reservation"] * 4)
+    assert _shorts(_scene(referee).hand) == "A♣ K♣ K♣ A♠ A♠ 9♠ 9♥ J♠ Q♦ Q♥ Q♠ 10♥"
+
+
+def test_of_a_pile_the_last_play_lies_open() -> None:
+    """What came by the last choice is shown, in the order of a hand, whatever lies below it."""
+    referee = _referee("bigtwo", "play the 3 of diamonds", "play the 4 of clubs")
+    (pile,) = [pile for pile in _scene(referee).piles if pile.name == "pile"]
+    assert (pile.shape, pile.shown, _shorts(pile.cards)) == ("last", 1, "3♦ 4♣")
+    _choose(referee, "play the 7 of clubs")
+    (pile,) = [pile for pile in _scene(referee).piles if pile.name == "pile"]
+    assert _shorts(pile.cards) == "4♣ 3♦ 7♣"

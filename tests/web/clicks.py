@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Position
 
 OPEN = ".table-page[data-decision]"
 OVER = ".table-page[data-over]"
@@ -60,13 +60,21 @@ def act(page: Page, chance: random.Random) -> None:
     with changed(page):
         confirm = page.locator(CONFIRM)
         if confirm.count():
-            confirm.first.click()
-            return
-        one = offered(page, chance)
-        box = one.bounding_box()
-        assert box is not None
-        # The left edge of a card is seen in every fan, the outer ones a little askew.
-        one.click(position={"x": min(14, box["width"] / 2), "y": box["height"] / 2})
+            press(confirm.first)
+        else:
+            press(offered(page, chance))
+
+
+def press(target: Locator) -> None:
+    """Tap where a finger is all there is; else click."""
+    box = target.bounding_box()
+    assert box is not None
+    # The left edge of a card is seen in every fan, the outer ones a little askew.
+    position: Position = {"x": min(14, box["width"] / 2), "y": box["height"] / 2}
+    if target.page.evaluate("navigator.maxTouchPoints"):
+        target.tap(position=position)
+    else:
+        target.click(position=position)
 
 
 def offered(page: Page, chance: random.Random) -> Locator:

@@ -62,7 +62,7 @@ def open_page(
     `calm` is how people see it who want no motion. Errors with words of `ignore` are expected.
     """
     width, height = size
-    touch = width < 500
+    touch = min(size) < 500
     idle = _idle.setdefault(browser, {}).setdefault(touch, [])
     page = idle.pop() if idle else browser.new_context(has_touch=touch).new_page()
     if page not in _watched:

@@ -318,7 +318,7 @@ class RuleNames:
             if key not in self.attributes:
                 advice = did_you_mean(key, sorted(self.attributes))
                 yield WrongWords(f"the cards have no attribute {key}", advice)
-        for name in filter(None, (words.runs, words.cost)):
+        for name in filter(None, (words.order, words.runs, words.cost)):
             yield from self._unknown(name, self.points, "point map of the table")
 
     def _in_key(self, table: str, key: str) -> Iterator[tuple[str, Collection[str], str]]:

@@ -260,7 +260,7 @@ def _entry(
     known = {field.name: field.default is MISSING for field in fields(make)}
     table = _fields(where, value, [name for name, needed in known.items() if needed], known)
     for key, given in table.items():
-        if key not in {"least", "most"}:
+        if key not in {"least", "most", "above"}:
             _text(f"{where}.{key}", given)
         elif type(given) is not int:
             raise FactsError(f"{where}.{key} is not an integer")
@@ -308,8 +308,8 @@ def _hand(value: object) -> HandWords:
     where = f"words.{HAND}"
     words: HandWords = _entry(HandWords, where, value)
     _phrase(f"{where}.text", words.text)
-    if not words.sets and not words.runs:
-        raise FactsError(f'{where} has neither sets nor runs: write sets = "RANK"')
+    if not (words.sets or words.runs or words.order):
+        raise FactsError(f'{where} has neither an order nor sets or runs: write sets = "RANK"')
     if words.least < 2:
         raise FactsError(f"{where}.least is {words.least}, but a group has two cards at least")
     return words

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from cardwright.game.wording.describe import DescribedOption, Wording
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
-    from cardwright.program.cards import Card
+    from cardwright.program.cards import Card, CardId, Location
     from cardwright.program.program import Program
 
 
@@ -246,8 +246,9 @@ class Ply:
 class Referee:
     """A game from its seed on: the world at the pending decision, its options, scores and tricks.
 
-    `opening` has the effects before the first decision, `choices` those made so far. `namer` puts
-    options into words. Raises GameError if the game breaks a rule.
+    `opening` has the effects before the first decision, `choices` those made so far. `came` has the
+    cards that came to each place last, by the same choice, with its number. `namer` puts options
+    into words. Raises GameError if the game breaks a rule.
     """
 
     def __init__(self, rules: RefereeRules, seed: int, namer: PeopleNamer | None = None) -> None:
@@ -258,6 +259,7 @@ class Referee:
         self.book = ScoreBook(rules.score, program)
         self.tricks = TrickWatcher(program)
         self.choices: list[int] = []
+        self.came: dict[Location, tuple[int, tuple[CardId, ...]]] = {}
         self._effects: list[Effect] = []
         self._ended: tuple[DealEnd, int] | None = None
         self._options: tuple[DescribedOption, ...] | None = None
@@ -279,6 +281,7 @@ class Referee:
         other = copy(self)
         other.book, other.tricks = self.book.copy(), self.tricks.copy()
         other.choices, other._effects = self.choices.copy(), []
+        other.came = self.came.copy()
         other.world = other._watched(self.world.copy())
         return other
 
@@ -389,6 +392,9 @@ class Referee:
         self._effects.append(effect)
         if isinstance(effect, Moved):
             self.tricks.moved(effect)
+            number, cards = self.came.get(effect.target, (0, ()))
+            before = cards if number == self.number else ()
+            self.came[effect.target] = self.number, (*before, effect.card)
         elif isinstance(effect, Shuffled):
             self._note_deals(lambda: self.book.shuffled(effect, self.world), begun=1)
 

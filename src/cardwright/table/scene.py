@@ -43,8 +43,9 @@ class ScenePile(ScenePart, frozen=True):
 
     `at` is its index among those of one name, from 0, where there are several. `place` is what the
     rules call it, with its kind before it, as in `vloc DISCARD`, for programs. `shape` is how its
-    cards lie by the game's words: in a `row`, the `top` one alone, none of them until they are
-    asked for (`count`), or by `suits`; null is as usual. `note` says what lies there, or is empty.
+    cards lie by the game's words: in a `row`, the `top` one alone, those that came `last`, which
+    are as many as `shown` says, none of them until they are asked for (`count`), or by `suits`;
+    null is as usual. `note` says what lies there, or is empty.
     """
 
     name: str
@@ -54,6 +55,7 @@ class ScenePile(ScenePart, frozen=True):
     hidden: int
     shape: str | None = None
     note: str = ""
+    shown: int = 0
 
 
 class PlayedCard(ScenePart, frozen=True):

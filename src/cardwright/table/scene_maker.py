@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from cardwright.game.wording.phrases import Blank
     from cardwright.interpreter.effects import Pile
     from cardwright.interpreter.machine import Rules
+    from cardwright.interpreter.world import World
     from cardwright.program.cards import Card, CardId, Location
     from cardwright.program.program import Program
     from cardwright.table.narrator import Eyes
@@ -122,6 +123,8 @@ class HandPlaces:
 class CardOrder:
     """The order of a game's cards in a hand: by suit (clubs, diamonds, spades, hearts) and rank.
 
+    Where the game's words name a point map, cards that count enough follow by what they count.
+
     Cards without a suit are sorted by their attributes, with values in the order in which the
     game's cards first have them.
     """
@@ -141,11 +144,18 @@ class CardOrder:
             found = (order[key][attributes[key]] if key in attributes else -1 for key in keys)
             return *found, card.id
 
+        self._words = game.words.hand
+        self._table = game.program.table
         self._places = {card.id: at for at, card in enumerate(sorted(game.cards, key=place))}
 
-    def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+    def sorted(self, cards: Iterable[Card], world: World) -> tuple[Card, ...]:
         """Return cards in this order."""
-        return tuple(sorted(cards, key=lambda card: self._places[card.id]))
+        words = self._words
+        points = None if words is None else world.points.get((self._table, words.order))
+        if words is None or points is None:
+            return tuple(sorted(cards, key=lambda card: self._places[card.id]))
+        worth = {card: max(words.above, points.worth(card.id)) for card in cards}
+        return tuple(sorted(worth, key=lambda card: (worth[card], self._places[card.id])))
 
 
 _WON = "TRICKSWON"
@@ -378,7 +388,8 @@ class _MomentReader:
         """Return the cards of a seat's hand that are seen, sorted."""
         cards = self._program.cards
         seen = (pile for pile in self._hand_piles(seat) if self._sees(pile))
-        return self._maker.order.sorted(cards[card] for pile in seen for card in pile.cards)
+        held = (cards[card] for pile in seen for card in pile.cards)
+        return self._maker.order.sorted(held, self._world)
 
     def _sees(self, pile: Pile) -> bool:
         return self._eyes.see(self._program, pile.location)
@@ -394,15 +405,25 @@ class _MomentReader:
 
     def _pile(self, pile: Pile) -> ScenePile:
         location, seen = pile.location, self._sees(pile)
+        shape = self._maker.shape(location)
+        cards, shown = self._laid(pile) if shape == "last" else (pile.cards, 0)
         return ScenePile(
             name=self._pile_name(pile),
             place=f"{location.kind} {location.name}",
             at=location.at or None,
-            cards=self._faces.numbered(pile.cards) if seen else (),
+            cards=self._faces.numbered(cards) if seen else (),
             hidden=0 if seen else len(pile.cards),
-            shape=self._maker.shape(location),
+            shape=shape,
             note=self._beside(pile),
+            shown=shown,
         )
+
+    def _laid(self, pile: Pile) -> tuple[Sequence[CardId], int]:
+        """Return the cards of a pile, those that came last as in a hand, and how many these are."""
+        came = self._referee.came.get(pile.location, (0, ()))[1]
+        cards = [self._program.cards[card] for card in came if card in pile.cards]
+        last = [card.id for card in self._maker.order.sorted(cards, self._world)]
+        return [*(card for card in pile.cards if card not in last), *last], len(last)
 
     def _beside(self, pile: Pile) -> str:
         """Return what stands beside a pile."""

@@ -163,16 +163,24 @@ class DisplayWords:
     values: WordTable = ()
 
 
+NEVER = -(10**6)
+"""A number above which cards count in any point map."""
+
+
 @dataclass(frozen=True)
 class HandWords:
-    """How a hand is laid in groups: sets of cards alike, and runs of a suit.
+    """How a hand is sorted, and laid in groups: sets of cards alike, and runs of a suit.
 
-    `sets` is the attribute that the cards of a set share; `runs` the point map of the table by
-    which cards of a run follow each other, and `suit` the attribute that they share; `least` is how
-    many cards a group has at least. Of all ways the one is chosen in which the cards left over cost
-    least by the point map `cost`. `text` tells what they cost, if it is known.
+    `order` is the point map of the table by which the hand is sorted; cards that count no more than
+    `above` come first, by suit and rank. `sets` is the attribute that the cards of a set share;
+    `runs` the point map of the table by which cards of a run follow each other, and `suit` the
+    attribute that they share; `least` is how many cards a group has at least. Of all ways the one
+    is chosen in which the cards left over cost least by the point map `cost`. `text` tells what
+    they cost, if it is known.
     """
 
+    order: str = ""
+    above: int = NEVER
     sets: str = ""
     runs: str = ""
     suit: str = "SUIT"
@@ -193,7 +201,7 @@ class GameWords:
     stand, and `prompts` what is asked where an option does something. `signs` are short for
     strings, such as a suit's, and `calls` labels as they stand in the table of an auction. `piles`
     say how the cards of a place lie. `results` say how a deal has ended, `displays` what is shown
-    while a condition holds, and `hand` how a hand is laid in groups.
+    while a condition holds, and `hand` how a hand is laid.
     """
 
     unit: str = ""
@@ -243,8 +251,9 @@ PILES = "piles"
 UNSHOWN = "none"
 """How the cards of a place lie that is not shown."""
 
-PILE_SHAPES = ("row", "top", "count", "suits", UNSHOWN)
-"""How the cards of a place can lie: all in a row, the top one, none until asked, by suits."""
+PILE_SHAPES = ("row", "top", "last", "count", "suits", UNSHOWN)
+"""How the cards of a place can lie: all in a row, the top one, those that came last together, none
+until asked, by suits."""
 
 WORD_TABLES = tuple(
     field.name for field in fields(GameWords) if field.name not in {"unit", RESULTS, DISPLAYS, HAND}

@@ -95,7 +95,7 @@ function Answer({ option, act, primary, short, column }) {
   const words = capital(option.words);
   return html`<li style=${column && { gridColumn: String(column) }}>
     <button class=${primary ? "primary" : ""} data-option=${option.index} onClick=${() => act.choose(option)}>
-      ${short ? html`<span class="unseen">${words}</span><span aria-hidden="true"><${Signed} text=${short} /></span>` : words}<${HintMark} mark=${act.advice?.options.get(option.index)} />
+      ${short ? html`<span class="unseen">${words}</span><span aria-hidden="true"><${Signed} text=${short} /></span>` : html`<span class="option">${words}</span>`}<${HintMark} mark=${act.advice?.options.get(option.index)} />
     </button>
   </li>`;
 }
@@ -145,7 +145,7 @@ export function AllChoices({ decision, act }) {
   </details>`;
 }
 
-/** How many cards are picked, where it takes several. */
+/** How many cards are picked, where it takes several; words that come and go are for those who listen alone. */
 function several(decision, picked) {
   const { least, most } = decision;
   if (most <= 1) return "";
@@ -155,7 +155,7 @@ function several(decision, picked) {
       : picked.cards.size > 0
         ? `${picked.cards.size} picked`
         : "";
-  return words && html` <span class="tally">${words}</span>`;
+  return words && html` <span class=${least === most ? "tally" : "unseen"}>${words}</span>`;
 }
 
 function waiting(scene) {

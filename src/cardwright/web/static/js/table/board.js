@@ -17,6 +17,9 @@ import { Trick } from "./trick.js";
 
 /** @typedef {import("./acts.js").Acts} Acts */
 
+/** Between tricks their place stays as it is. */
+const NO_CARDS = { cards: [], winner: null };
+
 /**
  * @param {{scene: any, act: Acts, hand?: any[], before?: import("./motion.js").Snapshot | null, sweep?: any, box?: any, calls?: any[], children?: any}} props
  *   `hand` is one's own hand as it is sorted here; `before` is a snapshot from which cards move; `calls` are those
@@ -34,7 +37,8 @@ export function Board({ scene, act, hand = laidOut(scene), before = null, sweep,
     held.current = scene.hand.length;
   }, [scene]);
   const tricks = Boolean(scene.trick || scene.last);
-  const trick = scene.trick ?? (scene.over === null ? null : scene.last);
+  const between = scene.last !== null && calls.length === 0 ? NO_CARDS : null;
+  const trick = scene.trick ?? (scene.over === null ? between : scene.last);
   const latin = useRef(false);
   latin.current ||= hasLatin(shownFaces(scene));
   const facts = scene.warning === null ? scene.facts : [...scene.facts, scene.warning];

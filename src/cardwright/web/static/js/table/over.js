@@ -16,7 +16,10 @@ export function Over({ scene, feed, say }) {
   const deals = end !== null && sheet.deals.length > 1;
   const heading = useRef(null);
   const [waiting, setWaiting] = useState(false);
-  useLayoutEffect(() => heading.current.focus(), []);
+  useLayoutEffect(() => {
+    heading.current.focus({ preventScroll: true });
+    heading.current.parentElement.scrollIntoView({ block: "nearest" });
+  }, []);
   const leave = async (find) => {
     setWaiting(true);
     try {

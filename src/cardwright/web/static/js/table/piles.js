@@ -47,7 +47,7 @@ function Pile({ pile, act, inGroup }) {
   const tricks = useContext(OfTricks);
   const suits = pile.shape === "suits" ? "layout" : STYLES[pile.place.match(/ (LAYOUT|HAND)$/)?.[1]];
   const folded = pile.shape === "count" || (!pile.shape && !suits && tricks && pile.cards.length >= LEAST_FOLDED);
-  const most = folded ? 0 : ({ top: 1, row: pile.cards.length }[pile.shape] ?? SPREAD);
+  const most = folded ? 0 : ({ top: 1, last: pile.shown, row: pile.cards.length }[pile.shape] ?? SPREAD);
   const kept = most > 0 ? pile.cards.slice(-most) : [];
   const wanted = suits || pile.cards.some((face) => act.lit.has(face.id) && !kept.includes(face));
   const shown = open || wanted ? pile.cards : kept;

@@ -29,7 +29,7 @@ export function Toolbar({ scene, open, hint, undo, turn }) {
 function subtitle(scene) {
   const parts = [];
   if (scene.game.preset) parts.push(scene.game.preset);
-  if (scene.sheet.deals.length > 0) parts.push(`deal ${scene.deal}`);
+  if (scene.sheet.deals.length > (scene.over ? 1 : 0)) parts.push(`deal ${scene.deal}`);
   if (scene.watching)
     parts.push(
       {
