@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from clicks import act, await_turn, play_out, play_together
+from clicks import act, await_turn, changed, play_out, play_together, press
 from pages import barriers, leave, open_page
 from served import Served, TableServer, seats, server
 
@@ -102,3 +103,28 @@ def test_server_gone_and_back(browser: Browser, tmp_path: Path) -> None:
     await_turn(page)
     leave(page)
     server.stop()
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(1800)
+def test_a_board_of_bridge(browser: Browser, server: TableServer) -> None:
+    """Who bids as hints say ends in a contract that a side can make, and the sheet says how it went."""
+    made = server.table("bridge", seats=seats("Ann", "", "", "", player="bridge"), seed="5")
+    page = open_page(browser, server.address + made["seats"][0]["link"])
+    bids = 0
+    while await_turn(page) and not page.locator(".signs, .hand-pile").count():
+        page.get_by_role("button", name="Hint").click()
+        advised = page.locator(".answers button:has(.hint-mark.best)")
+        advised.or_(page.locator(".hand .hint-mark.best")).first.wait_for()
+        if not advised.count():
+            break
+        with changed(page):
+            press(advised)
+        bids += 1
+    contract = page.get_by_role("listitem").filter(has_text="contract").inner_text()
+    assert bids
+    assert int(re.findall(r"\d", contract)[0]) <= 5
+    assert barriers(page) == []
+    assert play_out(page)
+    page.locator(".over .results").get_by_text(re.compile("make|makes|down")).wait_for()
+    leave(page)
