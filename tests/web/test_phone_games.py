@@ -55,3 +55,32 @@ def test_a_game_by_taps(
     page.wait_for_function(SEEN, arg=".over :is(h2, tbody td, button.primary)")
     assert barriers(page) == []
     leave(page)
+
+
+SHAPES = [(1280, 800), (1366, 768), (1920, 1080), *SIZES]
+STILL = """() => {
+    const {top, bottom} = document.querySelector('.felt').getBoundingClientRect();
+    return [top, bottom];
+}"""
+
+
+@pytest.mark.parametrize("size", mostly_deep(SHAPES, (1280, 800).__eq__, "{0[0]}x{0[1]}".format))
+def test_many_choices_beside_the_table(
+    browser: Browser, server: TableServer, size: tuple[int, int]
+) -> None:
+    """A long list scrolls in itself, below all cards, and the table stands still between turns."""
+    made = server.table("hanabi", seats=seats("Ann", "", player="first"), seed="2", pace=0.5)
+    page = open_page(browser, server.address + made["seats"][0]["link"], size)
+    assert await_turn(page)
+    act(page, random.Random(3))
+    places = []
+    for _ in range(2):
+        assert await_turn(page)
+        page.wait_for_function(SEEN, arg=".felt .card, .prompt, .answers.many")
+        assert page.locator(".answers.many button").count() > 10
+        places.append(page.evaluate(STILL))
+        act(page, random.Random(3))
+        places.append(page.evaluate(STILL))
+    assert places == [places[0]] * 4
+    assert barriers(page) == []
+    leave(page)

@@ -328,6 +328,7 @@ CALLS = """async moves => {
             ["1 1 in clubs", "2 pass", "0 18"],
         ),
         ([[1, "passes 3 cards"]], []),
+        ([[1, "tells you which are red"]], []),
         ([[1, "bids 18"], [1, "plays the ace of clubs", [7]]], []),
     ],
 )

@@ -4,9 +4,9 @@ import { Signed } from "../cards/signs.js";
 import { html, useState } from "../dom.js";
 import { counted, listed } from "../words.js";
 import { HintMark } from "./hint.js";
-import { exact, matching } from "./selection.js";
+import { MANY, exact, matching } from "./selection.js";
 
-const MANY = 10;
+const SEARCHED = 24; /* choices among which there is a box to find them */
 const NUMBERED = /^(\D+)(\d+)(.*)$/; /* such as `bid 1 in clubs` */
 
 /**
@@ -75,7 +75,7 @@ function Answers({ options, act, confirm }) {
   };
   return html`
     ${
-      many &&
+      options.length > SEARCHED &&
       html`<label class="filter"
       ><span class="unseen">Type to find a choice; Enter takes the first</span>
       <input type="search" placeholder=${`Find among ${options.length} choices`} value=${text} onInput=${(event) => setText(event.target.value)} onKeyDown=${take} />

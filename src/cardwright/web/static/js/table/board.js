@@ -11,6 +11,7 @@ import { Hand } from "./hand.js";
 import { deal, play } from "./motion.js";
 import { laidOut } from "./order.js";
 import { OfTricks, Piles } from "./piles.js";
+import { hasMany } from "./selection.js";
 import { OwnPlace, OwnPlaque, Seat } from "./seat.js";
 import { Track } from "./tracks.js";
 import { Trick } from "./trick.js";
@@ -41,10 +42,12 @@ export function Board({ scene, act, hand = laidOut(scene), before = null, sweep,
   const trick = scene.trick ?? (scene.over === null ? between : scene.last);
   const latin = useRef(false);
   latin.current ||= hasLatin(shownFaces(scene));
+  const many = useRef(false);
+  many.current ||= hasMany(act);
   const facts = scene.warning === null ? scene.facts : [...scene.facts, scene.warning];
   const sides = around(scene);
   const playing = scene.seat !== null;
-  return html`<${Latin.Provider} value=${latin.current}><${OfTricks.Provider} value=${tricks}><div class="board" ref=${place} data-seats=${scene.seats.length}>
+  return html`<${Latin.Provider} value=${latin.current}><${OfTricks.Provider} value=${tricks}><div class=${`board ${many.current ? "many" : ""}`} ref=${place} data-seats=${scene.seats.length}>
     <div class=${`felt ${tricks ? "tricks" : ""}`}>
       ${["left", "top", "right"].map(
         (side) =>

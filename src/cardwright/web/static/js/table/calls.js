@@ -7,9 +7,12 @@ import { dealsOf } from "./log.js";
 /** Hidden cards are always counted in words, so that a move of any card says so. */
 const OF_CARDS = /\bcards?\b/;
 
+/** What is said in auctions, in games without words for calls. */
+const BIDDING = /^(bids?|pass(es)?|holds?)\b/;
+
 /**
  * @param {any[]} events
- * @returns {{seat: number, words: string}[]} what was said in this deal, if nothing else was done in it
+ * @returns {{seat: number, words: string}[]} what was bid in this deal, if nothing else was done in it
  */
 export function callsOf(events) {
   let moves = [];
@@ -20,7 +23,8 @@ export function callsOf(events) {
   }
   const silent = ({ words, cards, changes }) =>
     cards.length === 0 && ![words, ...changes].some((text) => OF_CARDS.test(text));
-  return moves.every(silent) ? moves.map(({ seat, words, call }) => ({ seat, words: call || short(words) })) : [];
+  const bid = ({ words, call }) => call || BIDDING.test(words);
+  return moves.every(silent) && moves.some(bid) ? moves.map(({ seat, words, call }) => ({ seat, words: call || short(words) })) : [];
 }
 
 /** A call as it is written in a table: `bids 1 in hearts` is `1 in hearts`. */

@@ -9,6 +9,17 @@
 /** @type {Picked} */
 export const NOTHING = Object.freeze({ cards: Object.freeze(new Set()), player: null });
 
+/** Choices in words above which they stand in a list of their own height. */
+export const MANY = 10;
+
+/**
+ * @param {{decision: Decision | null, reachable: (option: Option) => boolean}} act
+ * @returns {boolean} whether such a list is asked, rather than cards of the table
+ */
+export function hasMany({ decision, reachable }) {
+  return decision !== null && decision.options.filter((option) => !reachable(option)).length > MANY;
+}
+
 /**
  * @param {Option[]} options
  * @param {Picked} picked
