@@ -108,7 +108,7 @@ def test_server_gone_and_back(browser: Browser, tmp_path: Path) -> None:
 @pytest.mark.deep
 @pytest.mark.timeout(1800)
 def test_a_board_of_bridge(browser: Browser, server: TableServer) -> None:
-    """Who bids as hints say ends in a contract that a side can make, and the sheet says how it went."""
+    """Who bids as hints say ends in a contract that can be made, and the sheet tells of it."""
     made = server.table("bridge", seats=seats("Ann", "", "", "", player="bridge"), seed="5")
     page = open_page(browser, server.address + made["seats"][0]["link"])
     bids = 0
