@@ -176,3 +176,29 @@ def test_of_a_pile_the_last_play_lies_open() -> None:
     _choose(referee, "play the 7 of clubs")
     (pile,) = [pile for pile in _scene(referee).piles if pile.name == "pile"]
     assert _shorts(pile.cards) == "4♣ 3♦ 7♣"
+
+
+def test_what_hands_and_grids_count_stands_below_them() -> None:
+    """In Blackjack both totals, with an ace as it counts; in Golf what lies open of a grid."""
+    scene = _scene(_referee("blackjack"))
+    assert [pile.note for pile in (*scene.piles, *scene.seats[0].piles) if pile.note] == [
+        "the house has 3",
+        "you have 21",
+    ]
+    grids = [{pile.note for pile in seat.piles} for seat in _scene(_referee("golfsix")).seats]
+    assert grids == [
+        {f"{points} points, 4 face down"}
+        for points in (11, 9, 20, 8)  # J and A, 4 and 5, ...
+    ]
+
+
+def test_what_is_announced_and_blocked_is_seen() -> None:
+    """In Coup, until it is over."""
+    referee = _referee("coup", "announce a theft from Cleo")
+    assert _scene(referee).facts == ("you announce a theft from Cleo",)
+    for words in ("let it pass", "let it pass", "let it pass", "block it as the captain"):
+        _choose(referee, words)
+    assert _scene(referee, 1).facts == (
+        "Ann announces a theft from Cleo",
+        "Cleo blocks it as the captain",
+    )

@@ -45,6 +45,8 @@ export function Board({ scene, act, hand = laidOut(scene), before = null, sweep,
   const many = useRef(false);
   many.current ||= hasMany(act);
   const facts = scene.warning === null ? scene.facts : [...scene.facts, scene.warning];
+  const hadCards = useRef(false);
+  hadCards.current ||= hand.length > 0;
   const sides = around(scene);
   const playing = scene.seat !== null;
   return html`<${Latin.Provider} value=${latin.current}><${OfTricks.Provider} value=${tricks}><div class=${`board ${many.current ? "many" : ""}`} ref=${place} data-seats=${scene.seats.length}>
@@ -76,12 +78,12 @@ export function Board({ scene, act, hand = laidOut(scene), before = null, sweep,
     ${
       playing &&
       html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
-      ${(hand.length > 0 || (scene.over === null && scene.deal_end === null && handsAreHeld(scene))) && html`<${Hand} cards=${hand} groups=${groupsOf(scene, hand)} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
+      ${(hand.length > 0 || (scene.over === null && scene.deal_end === null && (hadCards.current || handsAreHeld(scene)))) && html`<${Hand} cards=${hand} groups=${groupsOf(scene, hand)} fresh=${scene.new} act=${act} active=${act.decision !== null} />`}`
     }
   </div></${OfTricks.Provider}></${Latin.Provider}>`;
 }
 
-/** Whether anybody holds cards: else an empty hand is nothing to speak of. */
+/** Whether anybody holds cards: else a hand that was always empty is nothing to speak of. */
 function handsAreHeld(scene) {
   return scene.seats.some(({ cards, hand }) => cards > 0 || hand.length > 0);
 }

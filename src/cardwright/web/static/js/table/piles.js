@@ -34,10 +34,11 @@ export function Piles({ piles, act, class: style = "" }) {
 
 function Group({ name, piles, act }) {
   const inOrder = [...piles].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  const note = piles.every((pile) => pile.note === piles[0].note) && piles[0].note;
   const single = inOrder.every((pile) => pile.cards.length + pile.hidden <= 1);
   return html`<figure class=${`pile group ${single && piles.length % 3 === 0 ? "grid" : ""}`} aria-label=${name}>
     <div class="heap">${inOrder.map((pile) => html`<${Pile} key=${pile.at} pile=${pile} act=${act} inGroup />`)}</div>
-    <figcaption>${name}</figcaption>
+    <figcaption>${note ? html`<span class="note"><${Signed} text=${note} /></span>` : name}</figcaption>
   </figure>`;
 }
 
@@ -45,7 +46,7 @@ function Pile({ pile, act, inGroup }) {
   const [open, setOpen] = useState(false);
   const name = pile.at === null ? pile.name : `${pile.name} ${pile.at + 1}`;
   const tricks = useContext(OfTricks);
-  const suits = pile.shape === "suits" ? "layout" : STYLES[pile.place.match(/ (LAYOUT|HAND)$/)?.[1]];
+  const suits = pile.shape === "suits" ? "layout" : !pile.shape && STYLES[pile.place.match(/ (LAYOUT|HAND)$/)?.[1]];
   const folded = pile.shape === "count" || (!pile.shape && !suits && tricks && pile.cards.length >= LEAST_FOLDED);
   const most = folded ? 0 : ({ top: 1, last: pile.shown, row: pile.cards.length }[pile.shape] ?? SPREAD);
   const kept = most > 0 ? pile.cards.slice(-most) : [];
@@ -55,7 +56,7 @@ function Pile({ pile, act, inGroup }) {
   const count = pile.cards.length + pile.hidden;
   const note = pile.note && html`<span class="note"><${Signed} text=${pile.note} /></span>`;
   const closed = folded && !wanted;
-  return html`<figure class=${`pile ${suits ?? ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
+  return html`<figure class=${`pile ${suits || ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
     <div class="heap">
       ${pile.hidden > 0 && html`<${FaceDown} pile=${pile} act=${act} />`}
       ${
