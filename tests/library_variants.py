@@ -24,6 +24,7 @@ OPTIONS: tuple[Variant, ...] = (
     ("briscola", {"PLAYERS": 4}),
     ("bridge", {"DEALER": 3, "VULNERABLE": "EW"}),
     ("canasta", {"HANDSIZE": 7, "DRAWN": 2, "FIRST": 0, "NEEDED": 0}),
+    ("cheat", {"PLAYERS": 5, "MOST": 2, "LIMIT": 30}),
     ("coup", {"PLAYERS": 5, "COINS": 4, "COUPCOST": 5, "FORCED": 8, "FEE": 2, "LIMIT": 25}),
     ("crazyeights", {"PLAYERS": 5, "HANDSIZE": 9, "RESHUFFLES": 0}),
     ("crazyeights", {"PLAYERS": 2, "EIGHTCOST": 20}),

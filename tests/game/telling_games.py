@@ -82,6 +82,25 @@ TELLING = {
         turns=3,
         black="A, B, C",
     ),
+    "a proof": _game(
+        LOOK,
+        deal="(all player 'P (move (top (game iloc STOCK)) (top ('P iloc HAND))))",
+        then="(let (filter ((2 player) iloc HAND) 'C (== (cardatt COLOR 'C) RED)) 'REDS"
+        " ((== (size 'REDS) 0) (set (game str PROVED) NOTHING)"
+        " else (move (top 'REDS) (top (game vloc SHOWN)))))",
+        turns=1,
+        black="A, B, C",
+    ),
+    "what can be chosen": _game(
+        "((any ((current player) iloc HAND) 'C (== (cardatt COLOR 'C) RED)) (set (game str S) RED))"
+        " (set (game str S) NOTHING)",
+        deal="(all player 'P (move (top (game iloc STOCK)) (top ('P iloc HAND))))",
+    ),
+    "cards that go round": _game(
+        "(any ((current player) iloc HAND) 'C (move 'C (top (game hloc AWAY))))",
+        deal="(all player 'P (move (top (game iloc STOCK)) (top ('P iloc HAND))))",
+        then="(move (top (game hloc AWAY)) (top ((next player) iloc HAND)))",
+    ),
     "two shuffles": _game(
         LOOK,
         then="(move (top ((2 player) iloc HAND)) (top (game iloc STOCK)))"

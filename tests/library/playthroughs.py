@@ -55,6 +55,7 @@ RECORDINGS = (
     Recording("briscola", 2, {"PLAYERS": 4}),
     Recording("bridge", 1299),
     Recording("canasta", 3, {"HANDSIZE": 7, "FIRST": 15, "NEEDED": 0}),
+    Recording("cheat", 323),
     Recording("coup", 114),
     Recording("crazyeights", 3),
     Recording("cribbage", 1),

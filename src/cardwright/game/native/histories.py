@@ -46,12 +46,14 @@ class History:
     """A history that a seat cannot tell from the true one.
 
     The first `made` choices are those of the true game. `orders` are those of the cards after each
-    shuffle since, from the bottom, and `choices` the indices of the options.
+    shuffle since, from the bottom, `choices` the indices of the options, and `seeds` what is drawn
+    else with each, and before the first one if the game begins there.
     """
 
     made: int
     orders: tuple[tuple[CardId, ...], ...]
     choices: tuple[int, ...]
+    seeds: tuple[int, ...]
 
 
 class _HistoryMemory:
@@ -155,11 +157,12 @@ class HistoryChain:
         width = self._engine.native.layout.parameters["CARDS"] + 1
         orders = trace.rows(kernel.ORDERS, width, trace[kernel.ORDER_ROOM])
         begins = trace[kernel.BEGINS]
-        rows = trace.rows(kernel.ROWS, kernel.ROW_WORDS, trace[kernel.STEPS])[begins:]
+        rows = trace.rows(kernel.ROWS, kernel.ROW_WORDS, trace[kernel.STEPS])
         return History(
             trace[kernel.FIRST] - 1 + begins,
             tuple(tuple(map(CardId, cards[:size])) for size, *cards in orders),
-            tuple(row[kernel.INDEX] for row in rows),
+            tuple(row[kernel.INDEX] for row in rows[begins:]),
+            tuple(row[kernel.SEED] % 2**64 for row in rows),
         )
 
     @property
