@@ -35,7 +35,7 @@ from cardwright.compiler.lower import (
     points,
     storages,
 )
-from cardwright.game import choice_acts, inference
+from cardwright.game import choice_acts, deduction
 from cardwright.program import (
     abstract_state,
     effects,
@@ -162,12 +162,12 @@ PASSES = (
         effects.LEFT_OUT,
     ),
     Pass(
-        "inference",
+        "deduction",
         (
-            *EVALUATION, inference._Choosing.card, inference._Choosing._has_group,
-            inference._Choosing._explore,
+            *EVALUATION, deduction._Choosing.card, deduction._Choosing._has_group,
+            deduction._Choosing._explore,
         ),
-        inference.LEFT_OUT,
+        deduction.LEFT_OUT,
     ),
     Pass(
         "wording of diagrams",
@@ -268,7 +268,7 @@ def test_steps_are_known_wherever_options_are_found() -> None:
         choices.Choosing._run,
         n.links,
         rounds.Rounds._count_paths,
-        inference._Choosing._explore,
+        deduction._Choosing._explore,
     ):
         assert steps_of_choices <= set(asked_for(function)), function.__qualname__
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.option import Back
 from cardwright.players.monte_carlo import FlatMonteCarlo
+from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cardwright.game.actions.fast_view import FastViewSpec
     from cardwright.game.game import Game
     from cardwright.players.monte_carlo import Ismcts
     from cardwright.players.player import Decision
@@ -47,15 +49,33 @@ def _check(game: Game, name: str, signs: set[str], players: int, cards: int) -> 
         )
 
 
-def own_cards(decision: Decision, name: str = "HAND") -> list[Mapping[str, str]]:
-    """Return the attributes of the cards in a place of the deciding seat."""
-    return [
-        card.attributes
-        for location, cards in decision.view.locations.items()
-        if int(location.owner) == decision.seat and location.name == name
-        for card in cards
-        if not isinstance(card, Back)
-    ]
+class OwnCards(NamedTuple):
+    """What a seat sees of its own: its hand, what it has laid away in Skat, and the bid there."""
+
+    hand: list[Mapping[str, str]]
+    away: list[Mapping[str, str]]
+    bid: int
+
+
+def own_cards(decision: Decision) -> OwnCards:
+    """Return the attributes of the cards that the deciding seat holds."""
+    game = decision.game
+    if game not in _LOOKS:
+        _LOOKS[game] = tuple(_look(game, Seat(seat)) for seat in range(game.players))
+    cards, (bid,), _ = decision.fast_view(_LOOKS[game][decision.seat])
+    hand, away = ([game.cards[card].attributes for card in place] for place in cards)
+    return OwnCards(hand, away, bid)
+
+
+_LOOKS: WeakKeyDictionary[Game, tuple[FastViewSpec, ...]] = WeakKeyDictionary()
+
+
+def _look(game: Game, seat: Seat) -> FastViewSpec:
+    from cardwright.game.actions.fast_view import FastViewSpec
+
+    owner = OwnerId(seat)
+    places = [Location(owner, LocationKind.INVISIBLE, name) for name in ("HAND", "SKAT")]
+    return FastViewSpec(game.program, seat, places, [(game.program.table, "BID")])
 
 
 def searched(decision: Decision, search: Ismcts) -> int:

@@ -55,7 +55,7 @@ def _call_of(content: Content) -> Call | None:
 
 
 def _hand(decision: Decision) -> BridgeHand:
-    held = [(card["SUIT"], _RANKS.index(card["RANK"]) + 2) for card in own_cards(decision)]
+    held = [(card["SUIT"], _RANKS.index(card["RANK"]) + 2) for card in own_cards(decision).hand]
     return BridgeHand(
         tuple(tuple(rank for suit, rank in held if suit == name) for name in _STRAINS[:4])
     )

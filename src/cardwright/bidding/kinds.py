@@ -8,12 +8,14 @@ from cardwright.bidding.auctions import check_bridge, check_skat
 from cardwright.game.search import MOST_ITERATIONS
 from cardwright.players.kind import Loads, PlayerKind, register, whole
 from cardwright.players.monte_carlo import Ismcts
+from cardwright.players.spec import INFERENCE
 
 if TYPE_CHECKING:
     from cardwright.bidding.bridge_player import BridgePlayer
     from cardwright.bidding.skat_player import SkatPlayer
     from cardwright.game.game import Game
-    from cardwright.players.player import Player
+    from cardwright.game.likelihood import ChoiceModel
+    from cardwright.players.player import Decision, Player
 
 _ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "of the search, for each card")
 
@@ -24,10 +26,16 @@ def _bridge(iterations: int) -> BridgePlayer:
     return BridgePlayer(Ismcts(iterations=iterations))
 
 
-def _skat(iterations: int) -> SkatPlayer:
+def _skat(iterations: int, inference: str | None = None) -> SkatPlayer:
     from cardwright.bidding.skat_player import SkatPlayer, card_search
 
-    return SkatPlayer(card_search(iterations))
+    return SkatPlayer(card_search(iterations, inference))
+
+
+def _skat_model(decision: Decision) -> ChoiceModel:
+    from cardwright.bidding.skat_player import model
+
+    return model(decision)
 
 
 def _for_bridge(_player: Player, game: Game) -> None:
@@ -52,9 +60,10 @@ register(
     "skat",
     PlayerKind(
         _skat,
-        (_ITERATIONS,),
+        (_ITERATIONS, INFERENCE),
         "Skat: bids by counting trumps, aces and tens, and plays cards by tree search",
         caution=_for_skat,
         loads=Loads.NOTHING,
+        model=_skat_model,
     ),
 )

@@ -8,9 +8,9 @@ only. A game is bid up to its value with the matadors of the hand, as if the ska
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,15 +28,31 @@ _LOW = ("SEVEN", "EIGHT", "NINE", "TEN", "J", "Q", "K", "A")
 """Ranks in null, from the lowest."""
 
 _WORTH = {"A": 11, "TEN": 10, "K": 4, "Q": 3, "J": 2}
-_JACKS = tuple((suit, "J") for suit in reversed(SUITS))
+_ACE, _TEN, _JACK = (1 << _LOW.index(rank) for rank in ("A", "TEN", "J"))
+_SUIT_BITS = len(_LOW)
+_SUIT = (1 << _SUIT_BITS) - 1
+_BITS = {
+    (suit, rank): 1 << (_SUIT_BITS * at + place)
+    for at, suit in enumerate(SUITS)
+    for place, rank in enumerate(_LOW)
+}
+"""Cards as bits: a hand is their sum, eight bits a suit, as it is looked at thousands of times."""
+
+_JACKS = tuple(_BITS[suit, "J"] for suit in reversed(SUITS))
 """The jacks, the highest first."""
+
+_ALL_JACKS = sum(_JACKS)
+
+_TRUMPS = {suit: (*_JACKS, *(_BITS[suit, rank] for rank in _ORDER)) for suit in SUITS} | {
+    GRAND: _JACKS
+}
+"""The trumps of a game, the highest first."""
 
 ENOUGH = 4.0
 """What a game has to come to before the skat is taken, with the two cards that it will bring."""
 
 
-@dataclass(frozen=True)
-class SkatGame:
+class SkatGame(NamedTuple):
     """A game that a hand can play: its name, what it comes to, and what it is worth."""
 
     name: str
@@ -46,26 +62,13 @@ class SkatGame:
 
 def games(hand: Iterable[Card], away: Iterable[Card] = ()) -> list[SkatGame]:
     """Return every game by a hand of ten, with the two cards laid away for the matadors."""
-    held, laid = set(hand), set(away)
-    found = [
-        SkatGame(suit, _suit_strength(held, suit), BASES[suit] * (1 + matadors(held | laid, suit)))
-        for suit in SUITS
-    ]
-    both = held | laid
-    grand = SkatGame(GRAND, _grand_strength(held), BASES[GRAND] * (1 + matadors(both, GRAND)))
-    return [*found, grand, SkatGame(NULL, _null_strength(held), NULL_VALUE)]
+    held = _bits(hand)
+    return _games(held, _values(held | _bits(away)))
 
 
-def matadors(cards: set[Card], game: str) -> int:
+def matadors(cards: Iterable[Card], game: str) -> int:
     """Return how many of the highest trumps without a gap these cards have, or lack."""
-    trumps = _JACKS if game == GRAND else (*_JACKS, *((game, rank) for rank in _ORDER))
-    first = trumps[0] in cards
-    count = 0
-    for card in trumps:
-        if (card in cards) is not first:
-            break
-        count += 1
-    return count
+    return _matadors(_bits(cards), game)
 
 
 def limit(hand: Iterable[Card]) -> int:
@@ -75,26 +78,62 @@ def limit(hand: Iterable[Card]) -> int:
 
 def best_game(hand: Iterable[Card], away: Iterable[Card], bid: int) -> SkatGame:
     """Return the game to name: of those that reach the bid the strongest for its value."""
-    found = games(hand, away)
-    reaching = [one for one in found if one.value >= bid]
-    return max(reaching or found[:-1], key=_merit)
+    return _best(games(hand, away), bid)
 
 
 def cards_away(cards: Iterable[Card], bid: int) -> tuple[Card, Card]:
     """Return the two of twelve cards to lay away."""
     held = list(cards)
-    best: tuple[float, int, tuple[Card, Card]] | None = None
+    both = _bits(held)
+    values = _values(both)
+    best: tuple[float, tuple[Card, Card]] | None = None
     for away in combinations(held, 2):
-        hand = [card for card in held if card not in away]
-        game = best_game(hand, away, bid)
-        points = sum(_WORTH.get(rank, 0) for _, rank in away) if game.name != NULL else 0
-        if any(rank == "J" for _, rank in away) and game.name != NULL:
-            continue
-        found = (_merit(game) + points / 40, -len(held), away)
-        if best is None or found[:2] > best[:2]:
-            best = found
+        game = _best(_games(both & ~_bits(away), values), bid)
+        points = 0
+        if game.name != NULL:
+            if any(rank == "J" for _, rank in away):
+                continue
+            points = sum(_WORTH.get(rank, 0) for _, rank in away)
+        found = _merit(game) + points / 40
+        if best is None or found > best[0]:
+            best = found, away
     assert best is not None
-    return best[2]
+    return best[1]
+
+
+def _bits(cards: Iterable[Card]) -> int:
+    return sum(_BITS[card] for card in cards)
+
+
+def _games(hand: int, values: tuple[int, ...]) -> list[SkatGame]:
+    suits = [hand >> at & _SUIT for at in range(0, 4 * _SUIT_BITS, _SUIT_BITS)]
+    jacks = hand & _ALL_JACKS
+    sides = [*map(_side, suits)]
+    every = sum(sides)
+    strengths = [
+        _suit_strength(jacks, suit & ~_JACK, every - side)
+        for suit, side in zip(suits, sides, strict=True)
+    ]
+    strengths += [_grand_strength(jacks, suits, every), _null_strength(suits)]
+    return [*map(SkatGame, (*SUITS, GRAND, NULL), strengths, values)]
+
+
+@lru_cache(maxsize=4096)
+def _values(cards: int) -> tuple[int, ...]:
+    """Return what each game is worth, in the order of `games`, with these matadors."""
+    return (*(base * (1 + _matadors(cards, game)) for game, base in BASES.items()), NULL_VALUE)
+
+
+def _matadors(cards: int, game: str) -> int:
+    trumps = _TRUMPS[game]
+    first = bool(cards & trumps[0])
+    ends = (at for at, card in enumerate(trumps) if bool(cards & card) is not first)
+    return next(ends, len(trumps))
+
+
+def _best(found: list[SkatGame], bid: int) -> SkatGame:
+    reaching = [one for one in found if one.value >= bid]
+    return max(reaching or found[:-1], key=_merit)
 
 
 def _merit(game: SkatGame) -> float:
@@ -102,54 +141,50 @@ def _merit(game: SkatGame) -> float:
     return min(game.strength, 10.0) + game.value / 60
 
 
-def _suit_strength(hand: set[Card], trump: str) -> float:
-    jacks = [card for card in _JACKS if card in hand]
-    suited = [rank for rank in _ORDER if (trump, rank) in hand]
-    trumps = len(jacks) + len(suited)
+def _suit_strength(jacks: int, suit: int, sides: float) -> float:
+    """Return what a game with trumps of a suit comes to, with what the other suits come to."""
+    trumps = jacks.bit_count() + suit.bit_count()
     if trumps < 5:
         return 0.0
-    top = sum({"CLUBS": 0.5, "SPADES": 0.25}.get(suit, 0.0) for suit, _ in jacks)
-    return trumps + top + _sides(hand, [suit for suit in SUITS if suit != trump])
+    return trumps + 0.5 * bool(jacks & _JACKS[0]) + 0.25 * bool(jacks & _JACKS[1]) + sides
 
 
-def _grand_strength(hand: set[Card]) -> float:
-    jacks = [card for card in _JACKS if card in hand]
-    if len(jacks) < 2 or (len(jacks) == 2 and _JACKS[0] not in hand):
+def _grand_strength(jacks: int, suits: list[int], sides: float) -> float:
+    count = jacks.bit_count()
+    if count < 2 or (count == 2 and not jacks & _JACKS[0]):
         return 0.0
-    aces = sum((suit, "A") in hand for suit in SUITS)
-    if aces < 2:
+    if sum(bool(suit & _ACE) for suit in suits) < 2:
         return 0.0
-    top = 0.5 * ((_JACKS[0] in hand) + (_JACKS[1] in hand))
-    long = sum(
-        max(0, len(own) - 2)
-        for suit in SUITS
-        if "A" in (own := [rank for rank in _ORDER if (suit, rank) in hand])
-    )
-    return 1.25 * len(jacks) + top + _sides(hand, SUITS) + long / 2
+    top = 0.5 * (bool(jacks & _JACKS[0]) + bool(jacks & _JACKS[1]))
+    long = sum(max(0, (suit & ~_JACK).bit_count() - 2) for suit in suits if suit & _ACE)
+    return 1.25 * count + top + sides + long / 2
 
 
-def _sides(hand: set[Card], suits: Iterable[str]) -> float:
-    """Return what the cards of suits that are not trumps come to."""
+@cache
+def _side(ranks: int) -> float:
+    """Return what the cards of a suit that is not trumps come to."""
+    own = ranks & ~_JACK
+    if not own:
+        return 0.5
     total = 0.0
-    for suit in suits:
-        own = [rank for rank in _ORDER if (suit, rank) in hand]
-        if not own:
-            total += 0.5
-            continue
-        if "A" in own:
-            total += 1.0 + (0.75 if "TEN" in own else 0.0)
-        elif "TEN" in own:
-            total += 0.25 if len(own) >= 2 else 0.0
-        losers = [rank for rank in own if rank not in {"A", "TEN"}]
-        total -= 0.35 * max(0, len(losers) - ("A" in own))
-    return total
+    if own & _ACE:
+        total += 1.0 + (0.75 if own & _TEN else 0.0)
+    elif own & _TEN:
+        total += 0.25 if own.bit_count() >= 2 else 0.0
+    losers = (own & ~_ACE & ~_TEN).bit_count()
+    return total - 0.35 * max(0, losers - bool(own & _ACE))
 
 
-def _null_strength(hand: set[Card]) -> float:
+def _null_strength(suits: list[int]) -> float:
     """Return whether each suit can be ducked: its lowest cards have no gap to play into."""
-    risk = 0.0
-    for suit in SUITS:
-        own = sorted(_LOW.index(rank) for card_suit, rank in hand if card_suit == suit)
-        for at, place in enumerate(own[:3]):
-            risk += max(0, place - 2 * at - (1 if at else 0)) * (1.0 if at == 0 else 0.5)
-    return max(0.0, 10.0 - 2.0 * risk)
+    return max(0.0, 10.0 - 2.0 * sum(map(_gaps, suits)))
+
+
+@cache
+def _gaps(ranks: int) -> float:
+    """Return how far the three lowest cards of a suit are from the lowest there are."""
+    own = [place for place in range(_SUIT_BITS) if ranks >> place & 1]
+    return sum(
+        max(0, place - 2 * at - (1 if at else 0)) * (1.0 if at == 0 else 0.5)
+        for at, place in enumerate(own[:3])
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cardwright.bidding.auctions import check_skat, own_cards, searched
 from cardwright.bidding.skat import NULL, SUITS, best_game, cards_away, limit
 from cardwright.game.search import SearchReward
+from cardwright.players.choice_models import RuleModel
 from cardwright.players.monte_carlo import Ismcts
 
 if TYPE_CHECKING:
@@ -27,12 +28,17 @@ _FROM_HAND, _WITH_SKAT = range(2)
 """Branches of the choice between the hand and the skat."""
 
 
-def card_search(iterations: int = 1_000) -> Ismcts:
+def model(_decision: Decision) -> RuleModel:
+    """Return a model of the bids, the games and the cards laid away; of cards played none."""
+    return RuleModel(by_rule)
+
+
+def card_search(iterations: int = 1_000, inference: str | None = None) -> Ismcts:
     """Return what plays the cards: for how far ahead of the others it comes out.
 
     By their scores alone defenders would not care, since these are always 0.
     """
-    return Ismcts(iterations=iterations, reward=SearchReward.MARGIN)
+    return Ismcts(iterations=iterations, reward=SearchReward.MARGIN, inference=inference)
 
 
 @dataclass(frozen=True)
@@ -49,48 +55,57 @@ class SkatPlayer:
         check_skat(decision.game)
         if decision.option_count == 1:
             return 0
-        contents = decision.contents
-        picks = [dict(content.picks) for content in contents]
-        branches = [content.branch for content in contents]
-        if any("'NAMED" in pick for pick in picks):
-            return self._named(decision, picks)
-        if any("'CARDS" in pick for pick in picks):
-            return self._laid_away(decision, picks)
-        if _is_auction(contents):
-            return self._bid(decision, picks, branches)
-        if branches == [_FROM_HAND, _WITH_SKAT] and not any(picks):
-            return _WITH_SKAT
-        return searched(decision, self.cards)
+        ruled = by_rule(decision)
+        return searched(decision, self.cards) if ruled is None else ruled
 
-    def _bid(self, decision: Decision, picks: list[dict[str, Picked]], branches: list[int]) -> int:
-        """Bid or hold as long as a game of the hand is worth as much."""
-        most = limit(_cards(own_cards(decision)))
-        if _HOLD in branches:
-            bid = _stored(decision, "BID")
-            return branches.index(_HOLD if bid <= most else _PASS)
-        values = [value if isinstance(value := pick.get("'VALUE"), int) else 0 for pick in picks]
-        least = min(value for value in values if value)
-        return values.index(least) if least <= most else branches.index(_PASS)
 
-    def _laid_away(self, decision: Decision, picks: list[dict[str, Picked]]) -> int:
-        held = _cards(own_cards(decision))
-        wanted = set(cards_away(held, _stored(decision, "BID")))
-        by_id = _by_id(decision)
-        for index, pick in enumerate(picks):
-            cards = pick["'CARDS"]
-            if isinstance(cards, tuple) and {by_id.get(card) for card in cards} == wanted:
-                return index
-        return searched(decision, self.cards)
+def by_rule(decision: Decision) -> int | None:
+    """Return the index of the bid, the game, or the cards to lay away; None for a card to play."""
+    contents = decision.contents
+    picks = [dict(content.picks) for content in contents]
+    branches = [content.branch for content in contents]
+    if any("'NAMED" in pick for pick in picks):
+        return _named(decision, picks)
+    if any("'CARDS" in pick for pick in picks):
+        return _laid_away(decision, picks)
+    if _is_auction(contents):
+        return _bid(decision, picks, branches)
+    if branches == [_FROM_HAND, _WITH_SKAT] and not any(picks):
+        return _WITH_SKAT
+    return None
 
-    def _named(self, decision: Decision, picks: list[dict[str, Picked]]) -> int:
-        """Name the game that suits the hand, without any announcement."""
-        away = _cards(own_cards(decision, "SKAT"))
-        game = best_game(_cards(own_cards(decision)), away, _stored(decision, "BID"))
-        named = None if game.name == NULL else game.name
-        for index, pick in enumerate(picks):
-            if pick.get("'NAMED") == named and pick.get("'ANNOUNCED") == "PLAIN":
-                return index
-        return searched(decision, self.cards)
+
+def _bid(decision: Decision, picks: list[dict[str, Picked]], branches: list[int]) -> int:
+    """Bid or hold as long as a game of the hand is worth as much."""
+    own = own_cards(decision)
+    most = limit(_cards(own.hand))
+    if _HOLD in branches:
+        return branches.index(_HOLD if own.bid <= most else _PASS)
+    values = [value if isinstance(value := pick.get("'VALUE"), int) else 0 for pick in picks]
+    least = min(value for value in values if value)
+    return values.index(least) if least <= most else branches.index(_PASS)
+
+
+def _laid_away(decision: Decision, picks: list[dict[str, Picked]]) -> int | None:
+    own = own_cards(decision)
+    wanted = set(cards_away(_cards(own.hand), own.bid))
+    by_id = _by_id(decision)
+    for index, pick in enumerate(picks):
+        cards = pick["'CARDS"]
+        if isinstance(cards, tuple) and {by_id.get(card) for card in cards} == wanted:
+            return index
+    return None
+
+
+def _named(decision: Decision, picks: list[dict[str, Picked]]) -> int | None:
+    """Name the game that suits the hand, without any announcement."""
+    own = own_cards(decision)
+    game = best_game(_cards(own.hand), _cards(own.away), own.bid)
+    named = None if game.name == NULL else game.name
+    for index, pick in enumerate(picks):
+        if pick.get("'NAMED") == named and pick.get("'ANNOUNCED") == "PLAIN":
+            return index
+    return None
 
 
 def _is_auction(contents: tuple[Content, ...]) -> bool:
@@ -110,8 +125,3 @@ def _by_id(decision: Decision) -> dict[object, Card]:
         for card in decision.game.cards
         if card.attributes["SUIT"] in SUITS
     }
-
-
-def _stored(decision: Decision, name: str) -> int:
-    """Return a number that the table stores; 0 if it has none yet."""
-    return decision.view.integers.get((decision.game.program.table, name), 0)

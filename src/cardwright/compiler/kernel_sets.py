@@ -89,6 +89,11 @@ HISTORIES = _own(
 )
 """Functions that look for games that a seat cannot tell from the true one."""
 
+HIDDEN_CHOICES = _own(
+    "hidden choices", "histories", "cw_history_choices cw_history_choose", seen=True, retraced=True
+)
+"""Functions that make hidden choices in such games otherwise."""
+
 GAME_TREES = _own(
     "game trees", "game_trees", "cw_tree_grow cw_tree_follow", brief=True, seen=True, by_hand=True
 )

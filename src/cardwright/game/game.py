@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.english import counted
-from cardwright.game.board import Redeal
+from cardwright.game.board import Redeal, figures_of
 from cardwright.game.chance import Chance, ChanceBoard, first_world
 from cardwright.game.engines import (
     DEFAULT_ENGINE,
@@ -55,6 +55,7 @@ from cardwright.game.wording.naming import Namer
 from cardwright.game.wording.phrases import GameWords
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import GameLimits
+from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault
 from cardwright.markup.lazy_display import shown_by
 from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
@@ -74,15 +75,16 @@ if TYPE_CHECKING:
     from cardwright.game.followers import GameFollower
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Sightings
+    from cardwright.game.likelihood import Inference
     from cardwright.game.native.batch import Batch
     from cardwright.game.native.engine import NativeBoard, NativeEngine
+    from cardwright.game.native.histories import HistoryChain, PastChoice
     from cardwright.game.native.search import KeptTree, Playouts
     from cardwright.game.option import SeenDecision
     from cardwright.game.pickles import StateContent
     from cardwright.game.reference import ReferenceEngine
     from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
     from cardwright.game.wording.describe import DescribedOption
-    from cardwright.interpreter.stream import Stream
     from cardwright.program.constants import Constant
     from cardwright.program.game_bounds import GameBounds
     from cardwright.program.program import Program
@@ -650,17 +652,40 @@ class State:
     def _redeal(self, seat: int, mode: KnowledgeMode) -> Redeal:
         if mode is not KnowledgeMode.CONSISTENT:
             return Redeal(Seat(seat), mode)
-        knowledge, histories = self.knowledge(seat), self._histories(seat)
+        knowledge, histories = self.knowledge(seat), self._told(seat)
         chain = histories and histories.copy()
         return Redeal(Seat(seat), mode, knowledge, chain, bool(self.game.tells))
 
-    def _histories(self, seat: int) -> Histories | None:
+    def _told(self, seat: int) -> Histories | None:
+        """Return worlds that agree with what the rules tell; None where they tell nothing."""
+        return self._histories(seat) if self.game.tells else None
+
+    def _inferred(self, seat: Seat, stream: Stream, inference: Inference) -> Redeal:
+        """Return how worlds are drawn that are weighted by what other seats have chosen."""
+        from cardwright.game.native.inferred_worlds import InferredWorlds
+
+        redeal = Redeal(seat, KnowledgeMode.CONSISTENT, self.knowledge(seat), told=True)
+        found = self._histories(seat)
+        if found is None:
+            return redeal
+        own = Stream(stream.next())
+        weighed = InferredWorlds.weighed(found.copy(), seat, inference, self._imagined, own)
+        return redeal._replace(histories=weighed)
+
+    def _imagined(self, choice: PastChoice) -> State:
+        """Return the state before a choice of an imagined history."""
+        state = State(self.game, choice.board(), None, choice.steps)
+        state.advance()
+        state.begin_here()
+        return state
+
+    def _histories(self, seat: int) -> HistoryChain | None:
         """Return worlds that agree with all that a seat has seen, as they were found.
 
-        None where the rules tell nothing, or where none are known: in a state that was not started
-        from a seed, and where no history was found.
+        None where none are known: in a state that was not started from a seed, and where no history
+        was found.
         """
-        if not self.game.tells or self._by_hand or self.seed is None or self._past.begun:
+        if self._by_hand or self.seed is None or self._past.begun:
             return None
         made, found = self._past.histories.get(Seat(seat), (-1, None))
         if made != len(self._steps):
@@ -694,16 +719,24 @@ class State:
         return self.trials(seat, stream, mode).run(plan)
 
     def trials(
-        self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
+        self,
+        seat: int,
+        stream: Stream,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
+        inference: Inference | None = None,
     ) -> Trials:
         """Return trials of the options of the decision that is due, for repeated use.
 
-        They are of the decision as it is now, even if the state moves on. Raises
-        IllegalOptionError if the seat does not decide.
+        They are of the decision as it is now, even if the state moves on. With an `inference`
+        worlds are weighted, and those of the mode `consistent`. Raises IllegalOptionError if the
+        seat does not decide.
         """
         if self.player != seat:
             raise IllegalOptionError(f"p{seat + 1} does not have to decide here")
-        redeal = self._redeal(seat, KnowledgeMode(mode))
+        if inference is None:
+            redeal = self._redeal(seat, KnowledgeMode(mode))
+        else:
+            redeal = self._inferred(Seat(seat), stream, inference)
         return self._fastest.trials(redeal, stream)
 
     def search(
@@ -714,14 +747,16 @@ class State:
         threads: int = 1,
         playouts: Playouts | None = None,
         kept: KeptTree | None = None,
+        inference: Inference | None = None,
     ) -> SearchResult:
         """Search the decision that is due for the seat that has to make it; see `SearchTask`.
 
         The state does not change. All draws come from the stream, and the result is the same for
         any number of threads, unless the search is limited by time. `playouts` play games to the
         end from the leaves of the trees; without them all seats choose there as the task says. A
-        `kept` tree is reused where that is sound, and grown further. Raises EngineError for a state
-        of any engine but the native one, and IllegalOptionError if the game is over.
+        `kept` tree is reused where that is sound, and grown further. With an `inference` worlds are
+        weighted, and those of the mode `consistent`. Raises EngineError for a state of any engine
+        but the native one, and IllegalOptionError if the game is over.
         """
         from cardwright.game.native.search import Playouts, Root, greedy_playouts, search
 
@@ -736,14 +771,23 @@ class State:
             )
         if seat is None:
             raise IllegalOptionError("the game is over: there is nothing to search")
-        true = task.worlds is SearchWorlds.TRUE
-        allowed = None if true else self.allowed(seat, task.mode)
         if playouts is None:
             playouts = greedy_playouts(engine) if task.greedy else Playouts()
-        told = not true and task.mode is KnowledgeMode.CONSISTENT and bool(self.game.tells)
-        known = allowed, playouts, self._histories(seat) if told else None, told
-        root = Root(board, seat, self._steps, *known)
-        return search(root, stream, task, threads=threads, kept=kept)
+        if task.worlds is SearchWorlds.TRUE:
+            root = Root(board, seat, self._steps, None, playouts)
+            return search(root, stream, task, threads=threads, kept=kept)
+        if inference is None:
+            mode = task.mode
+            told = mode is KnowledgeMode.CONSISTENT and bool(self.game.tells)
+            histories: Histories | None = self._histories(seat) if told else None
+        else:
+            mode, told = KnowledgeMode.CONSISTENT, True
+            histories = self._inferred(seat, stream, inference).histories
+        allowed = self.allowed(seat, mode)
+        root = Root(board, seat, self._steps, allowed, playouts, histories, told)
+        result = search(root, stream, task, threads=threads, kept=kept)
+        # Trees share the worlds that were weighed: these are counted once.
+        return result if inference is None else replace(result, worlds=figures_of(histories))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

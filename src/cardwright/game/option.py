@@ -8,6 +8,7 @@ sees is named; one that it does not see is given only by its ordinal in its coll
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.wording.describe import (
@@ -106,6 +107,7 @@ def _built(board: Board, world: World) -> Sequence[BuiltOption]:
 def contents_of(board: Board, program: Program, seat: int) -> tuple[Content, ...]:
     """Return what each option of a decision means to the player of a seat."""
 
+    @cache
     def visible(card: CardId) -> bool:
         return sees(program, seat, board.where(card))
 

@@ -190,12 +190,15 @@ class WorldFigures:
     `drawn` worlds agree with all that the seat has seen. They are those of a Markov chain, which
     made some proposals, of which some were accepted. Each of the `fallbacks` is a chain of worlds
     for which no history was found, so that they only agree by where the seat knows that cards are.
+    Where worlds are weighted by what players have chosen in them (`cardwright.game.likelihood`),
+    they tell as much as `effective` worlds of equal weight.
     """
 
     drawn: int = 0
     proposed: int = 0
     accepted: int = 0
     fallbacks: int = 0
+    effective: float = 0.0
 
     @property
     def acceptance(self) -> float | None:

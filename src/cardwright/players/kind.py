@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from cardwright.game.game import Game
+    from cardwright.game.likelihood import ChoiceModel
     from cardwright.players.player import Answer, Decision, Player
 
 
@@ -189,7 +190,8 @@ class PlayerKind:
     of `argument`, which is written right after the colon; with `others`, any further keywords are
     passed on as text. `caution` takes a player and the game that it is to play, and says in a
     sentence what the player does not see there, None if nothing; it raises CardwrightError where
-    the player cannot play at all.
+    the player cannot play at all. `model` makes a model of the choices of such players, for others
+    that search, at a decision of theirs.
 
     A kind that `loads` anything takes the file as its argument, unless that is the argument's
     default or one of those `shipped` with the package; others take no text that could name a file.
@@ -204,6 +206,7 @@ class PlayerKind:
     cheats: bool = False
     shipped: tuple[str, ...] = ()
     loads: Loads = Loads.NOTHING
+    model: Callable[[Decision], ChoiceModel] | None = None
 
     def __post_init__(self) -> None:
         if self.loads is Loads.NOTHING:

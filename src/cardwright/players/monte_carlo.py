@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from cardwright.game.errors import GameError
 from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.likelihood import Inference
 from cardwright.game.search import (
     MOST_ITERATIONS,
     FlatPlan,
@@ -35,6 +36,7 @@ from cardwright.game.search import (
     SearchTask,
     SearchWorlds,
 )
+from cardwright.players.kind import find_kind
 from cardwright.players.player import Note
 
 if TYPE_CHECKING:
@@ -70,8 +72,9 @@ class FlatMonteCarlo:
 
     `rollouts` is the number of imagined worlds per decision, with one playout of each option in
     each; with `ms` it is as many worlds as fit into that many milliseconds, which cannot be
-    replayed. `mode` says what the seat is assumed to know, and `horizon` where playouts end.
-    The first of equally good options is chosen. A single option is played without search.
+    replayed. `mode` says what the seat is assumed to know, and `horizon` where playouts end. With
+    an `inference` worlds are weighted, as the function of this name says. The first of equally good
+    options is chosen. A single option is played without search.
     """
 
     rollouts: int = 50
@@ -79,6 +82,7 @@ class FlatMonteCarlo:
     reward: FlatReward = FlatReward.SCORE
     ms: int | None = None
     horizon: Horizon = Horizon.DEAL
+    inference: str | None = None
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean."""
@@ -88,9 +92,14 @@ class FlatMonteCarlo:
 
     def _tried(self, decision: Decision) -> Halves:
         if self.ms is None:
-            return decision.flat_halves(self.rollouts, mode=self.mode, horizon=self.horizon)
+            return decision.flat_halves(
+                self.rollouts,
+                mode=self.mode,
+                horizon=self.horizon,
+                inference=inference(decision, self.inference),
+            )
         end = time.monotonic() + self.ms / 1_000
-        trials = decision.trials(self.mode)
+        trials = decision.trials(self.mode, inference(decision, self.inference))
         table = trials.run(FlatPlan(1, horizon=self.horizon))
         other = trials.run(FlatPlan(0, horizon=self.horizon))
         while time.monotonic() < end:
@@ -205,6 +214,7 @@ class Bandit:
     batch: int = 10
     ms: int | None = None
     horizon: Horizon = Horizon.DEAL
+    inference: str | None = None
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option tried most."""
@@ -222,7 +232,7 @@ class Bandit:
     def _tried(self, decision: Decision) -> FlatTable:
         end = None if self.ms is None else time.monotonic() + self.ms / 1_000
         options = decision.option_count
-        trials = decision.trials(self.mode)
+        trials = decision.trials(self.mode, inference(decision, self.inference))
         first = min(FIRST_WORLDS, max(1, self.rollouts // (2 * options)))
         worlds = [trials.run(FlatPlan(1, horizon=self.horizon)) for _ in range(first)]
         span = _span([means(world, decision, self.reward) for world in worlds])
@@ -295,6 +305,7 @@ class Ismcts:
     ms: int | None = None
     horizon: Horizon = Horizon.DEAL
     greedy: bool = False
+    inference: str | None = None
     kept: KeptTree = field(default_factory=_kept_tree, init=False, compare=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
@@ -311,7 +322,8 @@ class Ismcts:
             horizon=self.horizon,
             greedy=self.greedy,
         )
-        return _chosen(decision, task, self.threads, self.kept if self.reuse else None)
+        kept = self.kept if self.reuse else None
+        return _chosen(decision, task, self.threads, kept, self.inference)
 
 
 @dataclass(frozen=True)
@@ -331,6 +343,7 @@ class PimcUct:
     threads: int = 1
     horizon: Horizon = Horizon.DEAL
     greedy: bool = False
+    inference: str | None = None
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean."""
@@ -344,7 +357,7 @@ class PimcUct:
             horizon=self.horizon,
             greedy=self.greedy,
         )
-        return _chosen(decision, task, self.threads)
+        return _chosen(decision, task, self.threads, inferred_by=self.inference)
 
 
 @dataclass(frozen=True)
@@ -371,13 +384,24 @@ class CheatingMcts:
         return _chosen(decision, task, self.threads)
 
 
+def inference(decision: Decision, kind: str | None) -> Inference | None:
+    """Return the inference by what players of a kind would have chosen; None for no kind."""
+    model = None if kind is None else find_kind(kind).model
+    return None if model is None else Inference(model(decision))
+
+
 def _chosen(
-    decision: Decision, task: SearchTask, threads: int, kept: KeptTree | None = None
+    decision: Decision,
+    task: SearchTask,
+    threads: int,
+    kept: KeptTree | None = None,
+    inferred_by: str | None = None,
 ) -> int:
     """Return the option that a search is for; a single one is played without search."""
     if decision.option_count == 1:
         return 0
-    result = decision.search(task, threads=threads, kept=kept)
+    by = inference(decision, inferred_by)
+    result = decision.search(task, threads=threads, kept=kept, inference=by)
     decision.report(replace(search_note(result, result.reward), worlds=result.worlds))
     return result.best_mean if task.worlds is SearchWorlds.ONE else result.most_visited
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.game import Game, State
     from cardwright.game.information.knowledge import Knowledge
+    from cardwright.game.likelihood import Inference
     from cardwright.game.native.search import KeptTree, Playouts
     from cardwright.game.option import Content, SeenDecision, View
     from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials, WorldFigures
@@ -167,9 +168,10 @@ class Decision:
         shared: bool = True,
         limit: int = 0,
         horizon: Horizon | str = Horizon.DEAL,
+        inference: Inference | None = None,
     ) -> tuple[FlatTable, FlatTable]:
         """Try each option as `flat` does; return both halves of its worlds, odd one first."""
-        trials = self.trials(mode)
+        trials = self.trials(mode, inference)
         first, second = (
             trials.run(FlatPlan(many, rollouts, shared, limit, horizon=Horizon(horizon)))
             for many in (deals - deals // 2, deals // 2)
@@ -183,18 +185,29 @@ class Decision:
         threads: int = 1,
         playouts: Playouts | None = None,
         kept: KeptTree | None = None,
+        inference: Inference | None = None,
     ) -> SearchResult:
         """Search the decision in imagined worlds; see `State.search`.
 
         All draws come from the seat's stream. A task for the true state is cheating: only players
         whose names say so do it.
         """
-        state = self._due()
-        return state.search(self.stream, task, threads=threads, playouts=playouts, kept=kept)
+        return self._due().search(
+            self.stream,
+            task,
+            threads=threads,
+            playouts=playouts,
+            kept=kept,
+            inference=inference,
+        )
 
-    def trials(self, mode: KnowledgeMode | str = KnowledgeMode.BASIC) -> Trials:
+    def trials(
+        self,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
+        inference: Inference | None = None,
+    ) -> Trials:
         """Return trials of the options, drawn from the seat's stream; see `State.trials`."""
-        return self._due().trials(self.seat, self.stream, mode)
+        return self._due().trials(self.seat, self.stream, mode, inference)
 
     def report(self, note: Note) -> None:
         """Record how the player judges this decision, for the analysis of games."""

@@ -16,7 +16,9 @@ from cardwright.game.search import (
     Horizon,
     SearchReward,
 )
+from cardwright.players.choice_models import UniformModel
 from cardwright.players.kind import (
+    KINDS,
     Loads,
     Parameter,
     PlayerKind,
@@ -66,11 +68,36 @@ _TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose root statistics are adde
 _GREEDY = switch(
     "greedy", default=False, about="in playouts seats take what raises their scores at once"
 )
+
+
+def _modelled(text: str) -> str:
+    """Return the name of a kind of player of whose choices there is a model."""
+    if text not in KINDS or KINDS[text].model is None:
+        raise ValueError(text)
+    return text
+
+
+INFERENCE = Parameter(
+    "inference",
+    _modelled,
+    "a player of whose choices there is a model: random or skat",
+    None,
+    "as whom it takes the others to have chosen: worlds where they would not are less likely",
+)
 _THREADS = whole("threads", 1, 1, 256, "threads; their number changes no result")
 
 
-def _needs_search(_player: Player, game: Game) -> None:
-    """Raise EngineError where no tree can be searched."""
+def _infers(player: Player, game: Game) -> None:
+    """Raise CardwrightError where the player by which another infers cannot play."""
+    named = getattr(player, "inference", None)
+    caution = None if named is None else KINDS[named].caution
+    if caution is not None:
+        caution(player, game)
+
+
+def _needs_search(player: Player, game: Game) -> None:
+    """Raise EngineError where no tree can be searched, and as the player that it infers by."""
+    _infers(player, game)
     if game.engine_name == "interpreter":
         raise EngineError(
             f"tree search needs the native engine, and {game.name} is played by the "
@@ -79,14 +106,17 @@ def _needs_search(_player: Player, game: Game) -> None:
 
 
 for _name, _kind in {
-    "random": PlayerKind(RandomPlayer, about="picks an option at random"),
+    "random": PlayerKind(
+        RandomPlayer, about="picks an option at random", model=lambda _: UniformModel()
+    ),
     "pimc": PlayerKind(
         FlatMonteCarlo,
         (
             whole("rollouts", FlatMonteCarlo.rollouts, 1, MOST_ROLLOUTS, _TESTS),
-            *(_MODE, _REWARD, MILLISECONDS, _HORIZON),
+            *(_MODE, _REWARD, MILLISECONDS, _HORIZON, INFERENCE),
         ),
         "flat Monte Carlo: the option with the best mean over random games in imagined worlds",
+        caution=_infers,
     ),
     "bandit": PlayerKind(
         Bandit,
@@ -95,9 +125,10 @@ for _name, _kind in {
             real("k", Bandit.k, 0, 100, "exploration constant"),
             *(_MODE, _REWARD),
             whole("batch", Bandit.batch, 1, 10_000, "random games of an option at a time"),
-            *(MILLISECONDS, _HORIZON),
+            *(MILLISECONDS, _HORIZON, INFERENCE),
         ),
         "flat Monte Carlo that tries promising options more often (UCB1)",
+        caution=_infers,
     ),
     "cardstock-pipmc": PlayerKind(
         CardStockPipmc,
@@ -139,7 +170,7 @@ for _name, _kind in {
                 "ris", default=False, about="redeal hidden cards for every opponent in the tree"
             ),
             switch("reuse", default=False, about="reuse the tree at the next decision where sound"),
-            *(_TREES, _THREADS, MILLISECONDS, _HORIZON, _GREEDY),
+            *(_TREES, _THREADS, MILLISECONDS, _HORIZON, _GREEDY, INFERENCE),
         ),
         "information set Monte Carlo tree search: a new world for every iteration",
         caution=_needs_search,
@@ -150,7 +181,7 @@ for _name, _kind in {
             whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
             whole("iterations", PimcUct.iterations, 1, MOST_ITERATIONS, "iterations in each world"),
             real("c", PimcUct.c, 0, MOST_EXPLORATION, "exploration constant"),
-            *(_WORTH, _WITHIN, _THREADS, _HORIZON, _GREEDY),
+            *(_WORTH, _WITHIN, _THREADS, _HORIZON, _GREEDY, INFERENCE),
         ),
         "perfect information Monte Carlo: tree search in each of some imagined worlds",
         caution=_needs_search,

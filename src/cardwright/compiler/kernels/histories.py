@@ -921,6 +921,58 @@ def cw_history_next(
     return accepted
 
 
+# Hidden choices that are made otherwise ------------------------------------------------------
+
+
+@kernel
+def chosen_otherwise(
+    board: Board, context: Context, trace: Pointer, stream: Stream, step: int, index: int
+) -> bool:
+    """Play the history with another option of a hidden choice; return whether it then agrees."""
+    op.copy(op.pointer_to(board), frame_of(trace, FRAMES, step), engine.STATE_BYTES)
+    row = row_of(trace, step)
+    if index >= engine.advance(board, context):
+        return False
+    form = picks.choice_row(context, board.pc)
+    option = picks.option_at(context, form, index)
+    seen = row[SEEN]
+    if pattern_of(board, context, form, option, engine.player(board), seen, 0) != row[PATTERN]:
+        return False
+    held = row[CHOICE]
+    row[CHOICE] = hidden_key(context, trace, form, option, seen, 0)
+    trace[FORCED] = -1
+    trace[FOLLOWS] = 0
+    run_from(board, context, trace, stream, step)
+    row[CHOICE] = held
+    return trace[DIFFERS] == 0
+
+
+@kernel(exported=True)
+def cw_history_choices(
+    board: Board, context: Context, forms: Pointer, stream: Stream, step: int, count: int,
+    out: Pointer,
+) -> int:  # fmt: skip
+    """Say for each of so many options of a hidden choice whether the history agrees with it."""
+    context.forms = forms
+    trace = trace_of(context.extra)
+    for index in range(count):
+        out[index] = int(chosen_otherwise(board, context, trace, stream, step, index))
+    return 0
+
+
+@kernel(exported=True)
+def cw_history_choose(
+    board: Board, context: Context, forms: Pointer, stream: Stream, step: int, index: int
+) -> int:
+    """Make a hidden choice otherwise, so that the history still agrees; the board is its world."""
+    context.forms = forms
+    trace = trace_of(context.extra)
+    done = int(chosen_otherwise(board, context, trace, stream, step, index))
+    if done != 0:
+        keep(trace, step)
+    return done
+
+
 # The true game ------------------------------------------------------------------------------
 
 

@@ -19,10 +19,11 @@ from cardwright.game.information.tracker import Tracker
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.board import Board, Engine, Histories, Snapshot
+    from cardwright.game.board import Board, Engine, Snapshot
     from cardwright.game.followers import GameFollower
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Recalled, Sightings
+    from cardwright.game.native.histories import HistoryChain
     from cardwright.game.option import SeenDecision
     from cardwright.interpreter.machine import Rules
     from cardwright.interpreter.world import World
@@ -69,7 +70,7 @@ class Past:
     begun: Begun | None = None
     source: Past | None = None
     boards: list[tuple[int, Snapshot]] = field(default_factory=list, repr=False)
-    histories: dict[Seat, tuple[int, Histories | None]] = field(default_factory=dict, repr=False)
+    histories: dict[Seat, tuple[int, HistoryChain | None]] = field(default_factory=dict, repr=False)
     """For each seat the histories last found, after how many steps."""
     _followers: list[tuple[int, GameFollower]] = field(default_factory=list, repr=False)
     _trackers: list[tuple[int, Tracker]] = field(default_factory=list, repr=False)

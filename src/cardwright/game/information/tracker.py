@@ -3,7 +3,7 @@
 The tracker keeps for every seat where cards may lie, by what it knows. A card that a seat sees
 before or after a move is known to lie where it went; one that moves unseen from a hidden place to
 another may be any that may have been there. What a choice shows, such as that a player cannot
-follow suit, is in `cardwright.game.inference`.
+follow suit, is in `cardwright.game.deduction`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 from cardwright.game.board import outcomes_at
-from cardwright.game.inference import DOUBT, shown
+from cardwright.game.deduction import DOUBT, shown
 from cardwright.game.information.knowledge import Knowledge, Witnesses, at_first_sight
 from cardwright.game.option import SeenDecision, content_of
 from cardwright.game.whereabouts import Backs, Whereabouts
@@ -29,7 +29,7 @@ from cardwright.program.cards import Seat
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.inference import Forms
+    from cardwright.game.deduction import Forms
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.world import GameRules

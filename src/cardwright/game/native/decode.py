@@ -53,7 +53,7 @@ class Decoder:
         owner, kind, name, at = of
         return Location(OwnerId(owner), KINDS[kind - 1], self._names.texts[name], at)
 
-    def player(self, state: bytearray) -> int:
+    def player(self, state: bytes | bytearray) -> int:
         """Return the current player at the place of a state."""
         return state[self._cycle_at[self.pc(state)]]
 
@@ -68,7 +68,7 @@ class Decoder:
         first = self._layout.board.fields["current"].offset
         return [first + cycles[pc] for pc in range(len(cycles))]
 
-    def pc(self, state: bytearray) -> int:
+    def pc(self, state: bytes | bytearray) -> int:
         """Return the place in the program of a state."""
         return state[self._pc_at] | state[self._pc_at + 1] << 8
 

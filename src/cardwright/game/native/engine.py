@@ -75,6 +75,7 @@ _EXTENSION_OF = {
         sets.OBSERVATIONS,
         sets.INFORMATION,
         sets.HISTORIES,
+        sets.HIDDEN_CHOICES,
     )
     for name in extension.exports
 }

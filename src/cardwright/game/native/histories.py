@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright.compiler.kernels import histories as kernel
 from cardwright.compiler.kernels.information import CHAINS
@@ -54,6 +54,26 @@ class History:
     orders: tuple[tuple[CardId, ...], ...]
     choices: tuple[int, ...]
     seeds: tuple[int, ...]
+
+
+class PastChoice(NamedTuple):
+    """A choice of a history: the state before it, and the index of the option that was chosen.
+
+    `steps` are the choices before in the history; any before its beginning are 0. `step` is the
+    number of the choice in the chain.
+    """
+
+    engine: NativeEngine
+    state: bytes
+    steps: tuple[int, ...]
+    chosen: int
+    step: int
+
+    def board(self) -> NativeBoard:
+        """Return a board before the choice, not yet advanced."""
+        board = self.engine.new_board()
+        board.state[: len(self.state)] = self.state
+        return board
 
 
 class _HistoryMemory:
@@ -146,9 +166,9 @@ class HistoryChain:
         self._call("cw_history_next", stream, *effort)
         return self._board.copy()
 
-    def _call(self, function: str, stream: Stream, *effort: int) -> int:
+    def _call(self, function: str, stream: Stream, *rest: Any) -> int:
         with LentStreams(self._engine, stream).lent() as words:
-            return self._trace.call(function, self._board, words, *effort)
+            return self._trace.call(function, self._board, words, *rest)
 
     @property
     def history(self) -> History:
@@ -164,6 +184,39 @@ class HistoryChain:
             tuple(row[kernel.INDEX] for row in rows[begins:]),
             tuple(row[kernel.SEED] % 2**64 for row in rows),
         )
+
+    def is_hidden(self, choice: PastChoice) -> bool:
+        """Return whether the seat for which the chain is has not seen all of a choice."""
+        row = self._trace.part(kernel.ROWS)[kernel.ROW_WORDS * choice.step :]
+        return bool(row[kernel.SEEN] != kernel.EVERY)
+
+    def agreeing(self, choice: PastChoice, count: int) -> list[int]:
+        """Return the options of a hidden choice, of so many, with which a history agrees."""
+        out = (ctypes.c_int64 * count)()
+        self._call("cw_history_choices", Stream(0), choice.step, count, self._engine.lend(out))
+        return [index for index in range(count) if out[index]]
+
+    def choose(self, choice: PastChoice, index: int) -> NativeBoard:
+        """Make a hidden choice otherwise, so that the history agrees; return the world."""
+        done = self._call("cw_history_choose", Stream(0), choice.step, index)
+        assert done
+        return self._board.copy()
+
+    def past(self, seat: Seat) -> list[PastChoice]:
+        """Return the choices of all other seats in the history of the last world.
+
+        Of the step that shuffles all cards only what follows is imagined: its choice is left out.
+        """
+        trace, size, engine = self._trace, self._engine.native.state_bytes, self._engine
+        history, frames = self.history, bytes(trace.part(kernel.FRAMES))
+        found: list[PastChoice] = []
+        for step in range(1, trace[kernel.STEPS]):
+            state = frames[size * step : size * (step + 1)]
+            if engine.decoder.player(state) != seat:
+                before = step - trace[kernel.BEGINS]
+                steps = (0,) * history.made + history.choices[:before]
+                found.append(PastChoice(engine, state, steps, history.choices[before], step))
+        return found
 
     @property
     def figures(self) -> WorldFigures:

@@ -1,4 +1,4 @@
-"""Inference from a choice: the cards that a player cannot have had, given its choice.
+"""Deduction from a choice: the cards that a player cannot have had, given its choice.
 
 A player that does not follow suit has no card of it. Nothing here knows of suits: an option exists
 by the conditions and collections of its step, and with some card in the player's hand these may not
