@@ -401,3 +401,18 @@ def test_groups_of_a_hand_come_first(browser: Browser, link: str) -> None:
     assert page.evaluate(LAID, {"groups": [], "words": ""}) == [1, 2, 3, 4, 5]
     assert page.evaluate(LAID, None) == [1, 2, 3, 4, 5]
     leave(page)
+
+
+def test_a_card_face_down_is_chosen_where_it_lies(browser: Browser, server: TableServer) -> None:
+    """In a grid of one's own, and in no other; there is no button for it besides."""
+    made = server.table("golfsix", seats=seats("Ann", *[""] * 3, player="first"), seed="7")
+    page = open_page(browser, server.address + made["seats"][0]["link"])
+    page.get_by_role("button", name="Draw a card from the stock").last.click()
+    page.locator(".hand .card-button").wait_for()
+    assert page.locator("button.on-table:has(.face-down)").count() == 4
+    assert page.locator(".seat:not(.own) button").count() == 0
+    assert page.locator(".actions .answers button").count() == 0
+    down = page.locator(".own button:has(.face-down)").first
+    down.click()
+    page.locator(".own .face-down").nth(3).wait_for(state="detached")
+    leave(page)

@@ -61,7 +61,8 @@ _SHOWN = 6
 class DescribedOption:
     """One option: its index, its words, and the visible cards and the players that it names.
 
-    `draws` is the pile of the table from which it first takes a card that the chooser does not see.
+    `draws` is the pile, of the table or the chooser's own, from which it first takes a card that
+    the chooser does not see.
     `call` is what it is called in the table of an auction, or empty.
     """
 
@@ -97,10 +98,10 @@ def described(
 
 
 def _drawn_from(option: BuiltOption, world: World, seat: int) -> Location | None:
-    """Return the pile of the table from which an option first takes a card unseen."""
+    """Return the pile of the table, or the chooser, from which an option takes a card unseen."""
     program = world.rules.program
     first = next((one for one in option.effects if isinstance(one, Moved)), None)
-    if first is None or first.source.owner != program.table:
+    if first is None or first.source.owner not in {program.table, seat}:
         return None
     return None if sees(program, seat, first.source) else first.source
 

@@ -151,7 +151,7 @@ function several(decision, picked) {
   if (most <= 1) return "";
   const words =
     least === most
-      ? `${picked.cards.size} of ${most} picked`
+      ? html`${picked.cards.size} of ${most}<span class="unseen"> picked</span>`
       : picked.cards.size > 0
         ? `${picked.cards.size} picked`
         : "";

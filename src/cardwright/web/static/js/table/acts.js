@@ -51,6 +51,7 @@ export function useActs(scene, table) {
     else if (kept === null) setPicked(next);
     else reconsider(next);
   };
+  const draws = useMemo(() => drawnFrom(options), [decision]);
   const card = (id) => pick(toggled(options, shown, id));
   return {
     decision,
@@ -58,7 +59,7 @@ export function useActs(scene, table) {
     picked: shown,
     lit,
     players,
-    draws: useMemo(() => drawnFrom(options), [decision]),
+    draws,
     several: takesSeveral(options),
     card,
     drop: (id) => {
@@ -79,6 +80,7 @@ export function useActs(scene, table) {
     why: (id) => decision !== null && table.why(id, picked.cards.size > 0),
     clear: () => setPicked(NOTHING),
     reachable: (option) =>
+      (option.cards.length > 0 && option.draws !== null && draws.get(pileKey(option.draws)) === option) ||
       (option.cards.length > 0 && option.cards.every((id) => known.has(id))) ||
       (option.players.length === 1 && option.cards.length === 0 && players.size > 1),
   };
@@ -104,11 +106,11 @@ export function pileKey({ place, at }) {
   return `${place} ${at ?? 0}`;
 }
 
-/** The options that only take a hidden card from a pile, by the pile. */
+/** The options that take a hidden card from a pile, by the pile, where there is one for it. */
 function drawnFrom(options) {
   const found = new Map();
   for (const option of options) {
-    if (option.draws === null || option.cards.length > 0 || option.players.length > 0) continue;
+    if (option.draws === null || option.players.length > 0) continue;
     const key = pileKey(option.draws);
     found.set(key, found.has(key) ? null : option);
   }

@@ -58,7 +58,7 @@ export function Hand({ cards, groups = null, fresh, act, active }) {
         </ul>`,
     )}
     ${groups?.words && html`<p class="left-over small">${groups.words}</p>`}
-    ${cards.length === 0 && html`<p class="soft">Your hand is empty.</p>`}
+    ${cards.length === 0 && html`<p class="unseen">Your hand is empty.</p>`}
   </section>`;
 }
 

@@ -87,7 +87,7 @@ function FaceDown({ pile, act }) {
     ><${Back} />${pile.hidden > 1 && html`<span class="count" aria-hidden="true">${pile.hidden}</span>`}</span
   >`;
   if (!draw) return cards;
-  return html`<button class="card-button on-table" onClick=${() => act.choose(draw)}><span class="unseen">${draw.words}</span>${cards}</button>`;
+  return html`<button class="card-button on-table" onClick=${() => act.choose(draw)}><span class="unseen">${draw.words}</span><${HintMark} mark=${act.advice?.options.get(draw.index)} />${cards}</button>`;
 }
 
 /** The cards of a layout or an open hand, each suit in a row of its own. */

@@ -18,7 +18,7 @@ export function Seat({ seat, scene, act }) {
     <p class="state small">${status(seat, due, scene)}</p>
     ${seat.cards > 0 && html`<${Hidden} count=${seat.cards} />`}
     ${seat.hand.length > 0 && html`<${Row} faces=${seat.hand} name=${`${seat.name}'s hand`} class="open-hand" act=${act} />`}
-    <${Belongings} seat=${seat} act=${act} />
+    <${Belongings} seat=${seat} act=${{ ...act, draws: NO_ACTS.draws }} />
   </section>`;
 }
 
