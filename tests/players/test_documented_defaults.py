@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import cardwright.bidding.kinds
 import cardwright.hearts.kinds  # noqa: F401 - makes its players known
 from cardwright.players.kind import KINDS
 
@@ -18,6 +19,8 @@ SECTIONS = {
     "pimc-uct": (
         "players.md", "Tree search: `ismcts`, `pimc-uct`, `mcts-cheating`", "`pimc-uct` grows"
     ),
+    "bridge": ("players.md", "Auctions: `bridge` and `skat`", ""),
+    "skat": ("players.md", "Auctions: `bridge` and `skat`", ""),
     "expert": ("hearts-players.md", "The expert", ""),
     "cardstock-pipmc": ("players.md", "CardStock's players", "`cardstock-pipmc`"),
     "cardstock-pipmcnew": ("players.md", "CardStock's players", "`cardstock-pipmcnew`"),

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.bidding.auctions import check_bridge, own_cards, searched
 from cardwright.bidding.bridge import DOUBLE, PASS, REDOUBLE, Auction, BridgeHand, call
+from cardwright.players.choice_models import RuleModel
 from cardwright.players.monte_carlo import Ismcts
 
 if TYPE_CHECKING:
     from cardwright.bidding.bridge import Call
+    from cardwright.game.game import State
     from cardwright.game.option import Content
     from cardwright.players.player import Decision
 
@@ -32,15 +34,38 @@ class BridgePlayer:
         Raises UnknownAuctionError in another game than Bridge.
         """
         check_bridge(decision.game)
-        calls = [_call_of(content) for content in decision.contents]
-        if PASS not in calls:
+        if PASS not in map(_call_of, decision.contents):
             return searched(decision, self.cards)
-        made = tuple(
-            (seen.seat, found)
-            for seen in decision.record
-            if (found := _call_of(seen.content)) is not None
-        )
-        return calls.index(call(_hand(decision), Auction(made, decision.seat)))
+        return _called(decision, calls_seen(decision))
+
+
+@dataclass(frozen=True)
+class CallModel:
+    """A model of the calls in an auction, all of which are known; of cards played it knows none."""
+
+    made: tuple[tuple[int, Call], ...]
+
+    def probabilities(self, past: State) -> list[float] | None:
+        """Return how likely each call is; None for a card."""
+        before = len(past.choices)
+        if before >= len(self.made):
+            return None
+        return RuleModel(lambda one: _called(one, self.made[:before])).probabilities(past)
+
+
+def calls_seen(decision: Decision) -> tuple[tuple[int, Call], ...]:
+    """Return the calls so far, each with its seat."""
+    return tuple(
+        (seen.seat, found)
+        for seen in decision.record
+        if (found := _call_of(seen.content)) is not None
+    )
+
+
+def _called(decision: Decision, made: tuple[tuple[int, Call], ...]) -> int:
+    """Return the index of the call after those that were made."""
+    calls = [_call_of(content) for content in decision.contents]
+    return calls.index(call(_hand(decision), Auction(made, decision.seat)))
 
 
 def _call_of(content: Content) -> Call | None:

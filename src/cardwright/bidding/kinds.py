@@ -13,17 +13,23 @@ from cardwright.players.spec import INFERENCE
 if TYPE_CHECKING:
     from cardwright.bidding.bridge_player import BridgePlayer
     from cardwright.bidding.skat_player import SkatPlayer
-    from cardwright.game.game import Game
+    from cardwright.game.game import Game, State
     from cardwright.game.likelihood import ChoiceModel
     from cardwright.players.player import Decision, Player
 
 _ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "of the search, for each card")
 
 
-def _bridge(iterations: int) -> BridgePlayer:
+def _bridge(iterations: int, inference: str | None = None) -> BridgePlayer:
     from cardwright.bidding.bridge_player import BridgePlayer
 
-    return BridgePlayer(Ismcts(iterations=iterations))
+    return BridgePlayer(Ismcts(iterations=iterations, inference=inference))
+
+
+def _bridge_model(decision: Decision) -> ChoiceModel[State]:
+    from cardwright.bidding.bridge_player import CallModel, calls_seen
+
+    return CallModel(calls_seen(decision))
 
 
 def _skat(iterations: int, inference: str | None = None) -> SkatPlayer:
@@ -32,7 +38,7 @@ def _skat(iterations: int, inference: str | None = None) -> SkatPlayer:
     return SkatPlayer(card_search(iterations, inference))
 
 
-def _skat_model(decision: Decision) -> ChoiceModel:
+def _skat_model(decision: Decision) -> ChoiceModel[State]:
     from cardwright.bidding.skat_player import model
 
     return model(decision)
@@ -50,10 +56,11 @@ register(
     "bridge",
     PlayerKind(
         _bridge,
-        (_ITERATIONS,),
+        (_ITERATIONS, INFERENCE),
         "Bridge: bids by points and lengths of suits, and plays cards by tree search",
         caution=_for_bridge,
         loads=Loads.NOTHING,
+        model=_bridge_model,
     ),
 )
 register(

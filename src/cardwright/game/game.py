@@ -7,6 +7,7 @@ any engine. Nothing below them knows either: boards, knowledge and searches take
 from __future__ import annotations
 
 import operator
+import time
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
@@ -776,6 +777,7 @@ class State:
         if task.worlds is SearchWorlds.TRUE:
             root = Root(board, seat, self._steps, None, playouts)
             return search(root, stream, task, threads=threads, kept=kept)
+        begun = time.perf_counter()
         if inference is None:
             mode = task.mode
             told = mode is KnowledgeMode.CONSISTENT and bool(self.game.tells)
@@ -784,7 +786,7 @@ class State:
             mode, told = KnowledgeMode.CONSISTENT, True
             histories = self._inferred(seat, stream, inference).histories
         allowed = self.allowed(seat, mode)
-        root = Root(board, seat, self._steps, allowed, playouts, histories, told)
+        root = Root(board, seat, self._steps, allowed, playouts, histories, told, begun)
         result = search(root, stream, task, threads=threads, kept=kept)
         # Trees share the worlds that were weighed: these are counted once.
         return result if inference is None else replace(result, worlds=figures_of(histories))

@@ -11,21 +11,22 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.game import State
+Past_contra = TypeVar("Past_contra", contravariant=True)
+"""An imagined state: `cardwright.game.game.State`."""
 
 MOST_WEIGHED = 100
 """Worlds that are weighed for a decision, unless an inference says otherwise."""
 
 
-class ChoiceModel(Protocol):
+class ChoiceModel(Protocol[Past_contra]):
     """What the players of a game would choose."""
 
-    def probabilities(self, past: State) -> Sequence[float] | None:
+    def probabilities(self, past: Past_contra) -> Sequence[float] | None:
         """Return how likely the seat that decides in an imagined state is to choose each option.
 
         That is by nothing but what the seat sees there. None means that the model knows nothing of
@@ -42,7 +43,7 @@ class Inference:
     another seat since the last shuffle of all cards.
     """
 
-    model: ChoiceModel
+    model: ChoiceModel[Any]
     worlds: int = MOST_WEIGHED
 
     def __post_init__(self) -> None:

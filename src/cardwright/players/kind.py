@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from enum import StrEnum
     from types import ModuleType
 
-    from cardwright.game.game import Game
+    from cardwright.game.game import Game, State
     from cardwright.game.likelihood import ChoiceModel
     from cardwright.players.player import Answer, Decision, Player
 
@@ -206,7 +206,7 @@ class PlayerKind:
     cheats: bool = False
     shipped: tuple[str, ...] = ()
     loads: Loads = Loads.NOTHING
-    model: Callable[[Decision], ChoiceModel] | None = None
+    model: Callable[[Decision], ChoiceModel[State]] | None = None
 
     def __post_init__(self) -> None:
         if self.loads is Loads.NOTHING:

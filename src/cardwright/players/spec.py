@@ -80,7 +80,7 @@ def _modelled(text: str) -> str:
 INFERENCE = Parameter(
     "inference",
     _modelled,
-    "a player of whose choices there is a model: random or skat",
+    "a player of whose choices there is a model: bridge, random or skat",
     None,
     "as whom it takes the others to have chosen: worlds where they would not are less likely",
 )

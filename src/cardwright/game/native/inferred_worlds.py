@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cardwright.compiler.structs import STREAM
 from cardwright.game.likelihood import Weights
@@ -13,7 +13,6 @@ from cardwright.interpreter.stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.game import State
     from cardwright.game.likelihood import ChoiceModel, Inference
     from cardwright.game.native.engine import NativeBoard
     from cardwright.game.native.histories import HistoryChain, PastChoice
@@ -21,6 +20,14 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Seat
 
 _BITS = 64
+
+
+class Deciding(Protocol):
+    """An imagined state at a decision, as far as it matters here."""
+
+    @property
+    def option_count(self) -> int:
+        """The number of options."""
 
 
 class InferredWorlds:
@@ -38,11 +45,11 @@ class InferredWorlds:
         chain: HistoryChain,
         seat: Seat,
         inference: Inference,
-        imagined: Callable[[PastChoice], State],
+        imagined: Callable[[PastChoice], Deciding],
         stream: Stream,
     ) -> InferredWorlds:
         """Return the next worlds of a chain, weighted by the choices that a seat has seen."""
-        asked = _Asked(seat, inference.model, imagined)
+        asked = Asked(seat, inference.model, imagined)
         drawn = [asked.world(chain, stream) for _ in range(inference.worlds)]
         weights = Weights.of([logarithm for _, logarithm in drawn])
         figures = replace(chain.figures, effective=weights.effective)
@@ -60,17 +67,18 @@ class InferredWorlds:
         return board
 
 
-class _Asked:
+class Asked:
     """A model that is asked about the choices of other seats than one, in one world after another.
 
     Of what it knew nothing once it is not asked again.
     """
 
     def __init__(
-        self, seat: Seat, model: ChoiceModel, imagined: Callable[[PastChoice], State]
+        self, seat: Seat, model: ChoiceModel[Any], imagined: Callable[[PastChoice], Deciding]
     ) -> None:
         self._seat, self._model, self._imagined = seat, model, imagined
         self._unknown: set[int] = set()
+        self._hidden: list[int | None] = []
 
     def world(self, chain: HistoryChain, stream: Stream) -> tuple[NativeBoard, float]:
         """Return the next world of a chain, and the logarithm of its weight.
@@ -80,8 +88,9 @@ class _Asked:
         """
         board, weight = chain.world(stream), 0.0
         past = chain.past(self._seat)
-        hidden, chances = self._hidden_choice(chain, past)
-        if chances is not None:
+        hidden = self._hidden_choice(chain, past)
+        chances = None if hidden is None else self.probabilities(past[hidden])
+        if hidden is not None and chances is not None:
             own = chain.copy()
             ways = own.agreeing(past[hidden], len(chances))
             among = Weights.of([_logarithm(chances[index]) for index in ways])
@@ -89,21 +98,25 @@ class _Asked:
             weight = _logarithm(math.fsum(chances[index] for index in ways) / len(ways))
             past = own.past(self._seat)
         for at, choice in enumerate(past):
-            chances = None if at == hidden else self._probabilities(choice)
+            chances = None if at == hidden else self.probabilities(choice)
             if chances is not None:
                 weight += _logarithm(chances[choice.chosen])
         return board, weight
 
-    def _hidden_choice(
-        self, chain: HistoryChain, past: list[PastChoice]
-    ) -> tuple[int, Sequence[float] | None]:
-        """Return the hidden choice with the most options of which the model knows, and what."""
-        known = [
-            (at, self._probabilities(one)) for at, one in enumerate(past) if chain.is_hidden(one)
-        ]
-        return max(known, key=lambda one: len(one[1] or ()), default=(-1, None))
+    def _hidden_choice(self, chain: HistoryChain, past: list[PastChoice]) -> int | None:
+        """Return the hidden choice to make anew: that with the most options in the first world."""
+        if not self._hidden:
+            options = [
+                (len(self.probabilities(choice) or ()), at)
+                for at, choice in enumerate(past)
+                if chain.is_hidden(choice)
+            ]
+            count, at = max(options, default=(0, 0))
+            self._hidden.append(at if count else None)
+        return self._hidden[0]
 
-    def _probabilities(self, choice: PastChoice) -> Sequence[float] | None:
+    def probabilities(self, choice: PastChoice) -> Sequence[float] | None:
+        """Return how likely each option of a choice was; None if the model does not know."""
         if choice.step in self._unknown:
             return None
         state = self._imagined(choice)

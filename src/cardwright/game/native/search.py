@@ -14,7 +14,7 @@ import math
 import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any
@@ -309,7 +309,7 @@ class Root:
 
     `choices` are all of the game so far. `allowed` is where cards may lie by what the seat knows;
     without it, the seat knows nothing about those that it does not see. With `histories` worlds
-    agree with all that it has seen; `told` says that they should.
+    agree with all that it has seen; `told` says that they should. Time counts from `begun`.
     """
 
     board: NativeBoard
@@ -319,6 +319,7 @@ class Root:
     playouts: Playouts
     histories: Histories | None = None
     told: bool = False
+    begun: float = field(default_factory=time.perf_counter)
 
 
 def search(
@@ -331,7 +332,7 @@ def search(
     """
     deadline = math.inf
     if task.milliseconds is not None:
-        deadline = time.perf_counter() + task.milliseconds / 1_000
+        deadline = root.begun + task.milliseconds / 1_000
     streams = [Stream(stream.next()) for _ in range(task.trees)]
     threads = root.board.engine.threads(threads)
     if kept and task.trees == 1 and not task.many and task.worlds is not SearchWorlds.ONE:
