@@ -125,5 +125,9 @@ def searches_by(name: str, policy: str) -> KernelSet:
     return replace(own, modules=(policy, *own.modules))
 
 
+INFORMED = searches_by("informed searches", "cardwright.compiler.kernels.informed")
+INFORMED = replace(INFORMED, exports=(*INFORMED.exports, "cw_learn", "cw_learnt"))
+"""Functions for tree searches in whose playouts seats take what surely raises their scores."""
+
 GREEDY = searches_by("greedy searches", "cardwright.compiler.kernels.greedy")
 """Functions for tree searches in whose playouts seats take what raises their scores."""

@@ -16,6 +16,7 @@ from cardwright.game.search import (
     FlatTable as FlatTable,
     Horizon as Horizon,
     OptionStatistics as OptionStatistics,
+    PlayoutPolicy as PlayoutPolicy,
     Rollouts as Rollouts,
     SearchResult as SearchResult,
     SearchReward as SearchReward,

@@ -759,7 +759,7 @@ class State:
         weighted, and those of the mode `consistent`. Raises EngineError for a state of any engine
         but the native one, and IllegalOptionError if the game is over.
         """
-        from cardwright.game.native.search import Playouts, Root, greedy_playouts, search
+        from cardwright.game.native.search import Root, playouts_by, search
 
         engine = native_engine(self.game, "searches need")
         if self.game.program.shared_score:  # all seats are equal, whatever happens
@@ -773,7 +773,7 @@ class State:
         if seat is None:
             raise IllegalOptionError("the game is over: there is nothing to search")
         if playouts is None:
-            playouts = greedy_playouts(engine) if task.greedy else Playouts()
+            playouts = playouts_by(engine, task.playouts)
         if task.worlds is SearchWorlds.TRUE:
             root = Root(board, seat, self._steps, None, playouts)
             return search(root, stream, task, threads=threads, kept=kept)

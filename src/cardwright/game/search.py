@@ -289,6 +289,19 @@ class SearchWorlds(StrEnum):
     TRUE = "true"
 
 
+class PlayoutPolicy(StrEnum):
+    """How games are played out from the leaves of a tree.
+
+    random: every seat takes any option. greedy: what raises its score at once in the world that is
+    played, if anything does. informed: what surely does by all that it knows there, and else no
+    option of a sort that might.
+    """
+
+    RANDOM = "random"
+    GREEDY = "greedy"
+    INFORMED = "informed"
+
+
 @dataclass(frozen=True, slots=True)
 class SearchTask:
     """The task of a search.
@@ -301,9 +314,9 @@ class SearchTask:
     what the seat is assumed to know. If there are `wanted` options, no others of the root are
     tried. With `widening` w above 0, a node that was visited n times, except the root, tries only 1
     + w sqrt(n) options; without, it tries all of them before any for the second time.
-    `horizon` says where the games end that are played out; they are played at random, or if
-    `greedy` every seat takes what raises its score at once, if anything does. Raises ValueError for
-    numbers out of range, and texts that name no reward, mode, worlds or horizon.
+    `horizon` says where the games end that are played out, and `playouts` how they are played.
+    Raises ValueError for numbers out of range, and texts that name no reward, mode, worlds, horizon
+    or playouts.
     """
 
     iterations: int = 1_000
@@ -318,7 +331,7 @@ class SearchTask:
     wanted: tuple[int, ...] = ()
     widening: float = 0.0
     horizon: Horizon = Horizon.DEAL
-    greedy: bool = False
+    playouts: PlayoutPolicy = PlayoutPolicy.RANDOM
 
     def __post_init__(self) -> None:
         _within("iterations", self.iterations, 1, MOST_ITERATIONS, _MEMORY)
@@ -350,6 +363,7 @@ def _member(name: str, kind: type[StrEnum], value: str) -> StrEnum:
 
 _CHOICES: dict[str, type[StrEnum]] = {
     "mode": KnowledgeMode, "reward": SearchReward, "worlds": SearchWorlds, "horizon": Horizon,
+    "playouts": PlayoutPolicy,
 }  # fmt: skip
 
 

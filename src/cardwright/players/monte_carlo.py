@@ -32,6 +32,7 @@ from cardwright.game.search import (
     MOST_ITERATIONS,
     FlatPlan,
     Horizon,
+    PlayoutPolicy,
     SearchReward,
     SearchTask,
     SearchWorlds,
@@ -289,8 +290,8 @@ class Ismcts:
     Each of `trees` gets `iterations`, run by `threads`; with `ms`, as many as fit into that many
     milliseconds, which cannot be replayed. `c` is the exploration constant. With `ris` the hidden
     cards are redealt for every opponent in the tree. With `reuse` a single tree is kept for the
-    next decision, where that is sound. `horizon` says where playouts end, and in `greedy` ones
-    every seat takes what raises its score at once. A single option is played without search.
+    next decision, where that is sound. `horizon` says where playouts end, and `playouts` how seats
+    play in them. A single option is played without search.
     """
 
     iterations: int = 1_000
@@ -304,7 +305,7 @@ class Ismcts:
     threads: int = 1
     ms: int | None = None
     horizon: Horizon = Horizon.DEAL
-    greedy: bool = False
+    playouts: PlayoutPolicy = PlayoutPolicy.RANDOM
     inference: str | None = None
     kept: KeptTree = field(default_factory=_kept_tree, init=False, compare=False, repr=False)
 
@@ -320,7 +321,7 @@ class Ismcts:
             again=self.ris,
             milliseconds=self.ms,
             horizon=self.horizon,
-            greedy=self.greedy,
+            playouts=self.playouts,
         )
         kept = self.kept if self.reuse else None
         return _chosen(decision, task, self.threads, kept, self.inference)
@@ -330,8 +331,8 @@ class Ismcts:
 class PimcUct:
     """Chooses the option with the best mean reward over UCT searches of imagined worlds.
 
-    Each of `worlds` gets `iterations`, with playouts up to `horizon`, which may be `greedy` as
-    those of `Ismcts`; all seats are assumed to see everything there, which is the weakness of
+    Each of `worlds` gets `iterations`, with `playouts` up to `horizon`, as those of
+    `Ismcts`; all seats are assumed to see everything there, which is the weakness of
     perfect information Monte Carlo.
     """
 
@@ -342,7 +343,7 @@ class PimcUct:
     mode: KnowledgeMode = KnowledgeMode.CONSISTENT
     threads: int = 1
     horizon: Horizon = Horizon.DEAL
-    greedy: bool = False
+    playouts: PlayoutPolicy = PlayoutPolicy.RANDOM
     inference: str | None = None
 
     def choose(self, decision: Decision) -> int:
@@ -355,7 +356,7 @@ class PimcUct:
             worlds=SearchWorlds.ONE,
             trees=self.worlds,
             horizon=self.horizon,
-            greedy=self.greedy,
+            playouts=self.playouts,
         )
         return _chosen(decision, task, self.threads, inferred_by=self.inference)
 

@@ -14,6 +14,7 @@ from cardwright.game.search import (
     MOST_ITERATIONS,
     MOST_TREES,
     Horizon,
+    PlayoutPolicy,
     SearchReward,
 )
 from cardwright.players.choice_models import UniformModel
@@ -65,8 +66,8 @@ _EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "exploration constant")
 _WORTH = choice("reward", SearchReward.SCORE, "what it maximises")
 _WITHIN = choice("mode", KnowledgeMode.CONSISTENT, "what the seat is assumed to know")
 _TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose root statistics are added up")
-_GREEDY = switch(
-    "greedy", default=False, about="in playouts seats take what raises their scores at once"
+_PLAYOUTS = choice(
+    "playouts", PlayoutPolicy.RANDOM, "whether seats play on at random, or for points at once"
 )
 
 
@@ -170,7 +171,7 @@ for _name, _kind in {
                 "ris", default=False, about="redeal hidden cards for every opponent in the tree"
             ),
             switch("reuse", default=False, about="reuse the tree at the next decision where sound"),
-            *(_TREES, _THREADS, MILLISECONDS, _HORIZON, _GREEDY, INFERENCE),
+            *(_TREES, _THREADS, MILLISECONDS, _HORIZON, _PLAYOUTS, INFERENCE),
         ),
         "information set Monte Carlo tree search: a new world for every iteration",
         caution=_needs_search,
@@ -181,7 +182,7 @@ for _name, _kind in {
             whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
             whole("iterations", PimcUct.iterations, 1, MOST_ITERATIONS, "iterations in each world"),
             real("c", PimcUct.c, 0, MOST_EXPLORATION, "exploration constant"),
-            *(_WORTH, _WITHIN, _THREADS, _HORIZON, _GREEDY, INFERENCE),
+            *(_WORTH, _WITHIN, _THREADS, _HORIZON, _PLAYOUTS, INFERENCE),
         ),
         "perfect information Monte Carlo: tree search in each of some imagined worlds",
         caution=_needs_search,

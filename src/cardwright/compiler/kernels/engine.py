@@ -107,6 +107,14 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     """Write the reward of every seat at the end of an iteration; returns -1 for a fault."""
 
 
+def begin(board: Board, context: Context) -> int:
+    """Prepare a search's policy for a new world, where an iteration begins; -1 for a fault."""
+
+
+def act(board: Board, context: Context, index: int) -> int:
+    """Carry out an option, as a search's policy does in the tree."""
+
+
 def carry_out(board: Board, context: Context, index: int) -> int:
     """Carry out an option."""
 

@@ -141,4 +141,16 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     return reward_points(search, board, context)
 
 
-POLICY = (play_out, settled, settled_card, preferred, preferred_card, give_rewards)
+@kernel
+def begin(board: Board, context: Context) -> int:
+    """Prepare nothing for a new world."""
+    return 0
+
+
+@kernel
+def act(board: Board, context: Context, index: int) -> int:
+    """Carry out an option."""
+    return engine.carry_out(board, context, index)
+
+
+POLICY = (play_out, settled, settled_card, preferred, preferred_card, give_rewards, begin, act)

@@ -16,6 +16,8 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
 from cardwright.compiler.kernels.evaluation import (
+    act,
+    begin,
     preferred,
     preferred_card,
     reward_points,
@@ -79,4 +81,4 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     return reward_points(search, board, context)
 
 
-POLICY = (play_out, settled, settled_card, preferred, preferred_card, give_rewards)
+POLICY = (play_out, settled, settled_card, preferred, preferred_card, give_rewards, begin, act)

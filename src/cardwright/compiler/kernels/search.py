@@ -416,11 +416,7 @@ def decide(
         if not by_card and engine.card_choice(board) != 0:
             card = card_of(board, context, index)
         witness(search, board, context, mover, card, index)
-    done = (
-        engine.play_card(board, context, card)
-        if by_card
-        else engine.carry_out(board, context, index)
-    )
+    done = engine.play_card(board, context, card) if by_card else engine.act(board, context, index)
     if done >= 0 and search.many != 0:
         let_follow(search, nodes, board, context, pc, mover, card, index)
     return done
@@ -457,6 +453,8 @@ def imagine(search: Search, board: Board, context: Context, work: Board, stream:
     if search.deals != 0:
         how = POOLED if search.pooled != 0 else WITHIN
     if sample_world(board, context, work, 0, how, stream, search.allowed, search.chain) < 0:
+        return -1
+    if engine.begin(work, context) < 0:
         return -1
     return note_scores(work, context, search.ends)
 

@@ -20,7 +20,7 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import CardId
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cardwright.game.native.engine import NativeEngine
     from cardwright.program.cards import Seat
@@ -169,6 +169,15 @@ class HistoryChain:
     def _call(self, function: str, stream: Stream, *rest: Any) -> int:
         with LentStreams(self._engine, stream).lent() as words:
             return self._trace.call(function, self._board, words, *rest)
+
+    def steps(self) -> Iterator[tuple[bytes, int]]:
+        """Yield the board before each choice of the history of the last world, and its option."""
+        trace, size = self._trace, self._engine.native.state_bytes
+        frames = bytes(memoryview(trace.part(kernel.FRAMES)).cast("B"))
+        rows = trace.rows(kernel.ROWS, kernel.ROW_WORDS, trace[kernel.STEPS])
+        for step, row in enumerate(rows):
+            if step >= trace[kernel.BEGINS]:
+                yield frames[size * step : size * (step + 1)], row[kernel.INDEX]
 
     @property
     def history(self) -> History:

@@ -20,16 +20,18 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.backend import Words, backend
-from cardwright.compiler.kernel_sets import GREEDY, SEARCHES
-from cardwright.compiler.kernels import evaluation, worlds
+from cardwright.compiler.kernel_sets import GREEDY, INFORMED, SEARCHES
+from cardwright.compiler.kernels import evaluation, informed, worlds
 from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, STREAM, node_bytes
 from cardwright.game.board import figures_of
 from cardwright.game.errors import EngineError
 from cardwright.game.native.engine import NativeBoard, WorldPool
+from cardwright.game.native.histories import HistoryChain
 from cardwright.game.native.threads import all_done
 from cardwright.game.search import (
     OptionStatistics,
+    PlayoutPolicy,
     SearchResult,
     SearchReward,
     SearchTask,
@@ -282,7 +284,10 @@ _AT_ONCE = 1_000
 """Iterations in one call of the machine code."""
 
 _A_WORLD = 5
-"""Iterations for each world of a pool: to draw one takes about as long as some iterations."""
+"""Iterations for each world of a pool: to draw one takes about as long as some iterations.
+
+Informed playouts take longer, so that each has a world of its own.
+"""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -297,10 +302,46 @@ class Playouts:
     match: bool = False
 
 
-def greedy_playouts(engine: NativeEngine) -> Playouts:
-    """Return playouts in which every seat takes what raises its score at once."""
+def playouts_by(engine: NativeEngine, policy: PlayoutPolicy) -> Playouts:
+    """Return playouts by one of the policies that a task can name."""
     native = engine.native
-    return Playouts(GREEDY, Words(native.machine, [int(native.program.highest_wins)]))
+    match policy:
+        case PlayoutPolicy.RANDOM:
+            return Playouts()
+        case PlayoutPolicy.GREEDY:
+            return Playouts(GREEDY, Words(native.machine, [int(native.program.highest_wins)]))
+        case PlayoutPolicy.INFORMED:
+            return Playouts(INFORMED)
+
+
+def _informed_memory(engine: NativeEngine) -> Words:
+    """Return memory for informed playouts in which nothing is known; see `kernels.informed`."""
+    native, kinds = engine.native, dict[object, int]()
+    cards, players = native.program.cards, native.program.players
+    parameters = native.layout.parameters
+    places = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
+    board = -(-len(native.new_board()) // 8)
+    known = [-1] * -(-players * places * len(cards) // 8)
+    parts = {
+        informed.KINDS: [
+            kinds.setdefault((card.back, *sorted(card.attributes.items())), card.id)
+            for card in cards
+        ],
+        informed.MARKS: [0] * len(cards),
+        informed.HELD: [-1] * places,
+        informed.BRANCHES: [0] * informed.BRANCH_WORDS * informed.MOST_BRANCHES,
+        informed.ENDS: [0] * players,
+        informed.NOW: known,
+        informed.BEGUN: known,
+        informed.POST: [0] * board,
+        informed.TRIAL: [0] * board,
+    }
+    words = [0] * informed.HEAD
+    words[informed.HIGHEST] = int(native.program.highest_wins)
+    for part, content in parts.items():
+        words[part] = 8 * len(words)
+        words += content
+    return Words(native.machine, words)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -368,8 +409,10 @@ class _Tree:
         self._task = task
         self._memory = memory
         self._context = board.engine.context("second")
-        if root.playouts.extra is not None:
-            self._context.set("extra", root.playouts.extra.address)
+        self._informed = root.playouts.extension is INFORMED
+        self._extra = _informed_memory(board.engine) if self._informed else root.playouts.extra
+        if self._extra is not None:
+            self._context.set("extra", self._extra.address)
         self._wanted = board.engine.native.machine.memory(root.board.option_count)
         for option in task.wanted:
             ctypes.memset(self._wanted.place + option, 1, 1)
@@ -391,7 +434,7 @@ class _Tree:
             "pooled": 0,
             "again": int(task.again),
             "narrow": int(bool(task.wanted)),
-            "by_card": int(BY_CARD),
+            "by_card": int(BY_CARD and not self._informed),
             "wanted": self._wanted.address,
             "reward": _REWARDS[task.reward],
             "highest": int(program.highest_wins),
@@ -405,6 +448,8 @@ class _Tree:
             memory.set(name, value)
         if self._histories is not None:
             own = Stream(stream.next())
+            if self._informed:
+                self._learn(own)
             if task.worlds is SearchWorlds.ONE:
                 world = self._histories.world(own)
                 assert isinstance(world, NativeBoard)
@@ -426,6 +471,16 @@ class _Tree:
         memory.set("low", low)
         memory.set("span", span)
 
+    def _learn(self, stream: Stream) -> None:
+        """Learn what all seats know by now, from a game that the seat cannot tell from its own."""
+        assert isinstance(self._histories, HistoryChain)
+        world = self._histories.world(stream)
+        board, memory, context = self._board.copy(), self._memory, self._context.address
+        for frame, index in self._histories.steps():
+            board.state[: len(frame)] = frame
+            memory.call("cw_learn", board.address, context, memory.get("forms"), index)
+        memory.call("cw_learnt", world.address, context)
+
     def _scale(self, players: int) -> tuple[int, int]:
         """Return the scale of rewards, from random play."""
         memory, ends = self._memory, (ctypes.c_int64 * (_RANGE_WORLDS * players))()
@@ -444,8 +499,9 @@ class _Tree:
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
             if self._pool is not None:
-                some = min(left, _AT_ONCE // 10)
-                self._pool.fill(-(-some // _A_WORLD))
+                for_each = 1 if self._informed else _A_WORLD
+                some = min(left, _AT_ONCE // 10, for_each * self._pool.most)
+                self._pool.fill(-(-some // for_each))
             with self._context.one_deal(self._one_deal):
                 memory.call("cw_search", memory.address, memory.nodes.address, *self._played, some)
             self._context.check()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright.game.game import Game
-from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
+from cardwright.game.game import Game, State
+from cardwright.game.search import PlayoutPolicy, SearchReward, SearchTask, SearchWorlds
 from cardwright.interpreter.stream import Stream
 
 TURNS = 8
@@ -45,7 +45,7 @@ def test_a_playout_takes_every_point(
 ) -> None:
     """After the option that is tried first, everybody counts in every turn that is left."""
     state = counting(step, better).start(1)
-    task = SearchTask(2, reward=SearchReward.RANK, worlds=worlds, greedy=True)
+    task = SearchTask(2, reward=SearchReward.RANK, worlds=worlds, playouts=PlayoutPolicy.GREEDY)
     found = state.search(Stream(1), task)
     own = TURNS // 2
     assert [option.gained for option in found.options] == [sign * (own - 1), sign * own]
@@ -55,7 +55,7 @@ def test_a_playout_takes_every_point(
 def test_what_lowers_the_score_is_taken_by_chance_only() -> None:
     """Where nothing raises a score all options are taken, as in other playouts."""
     state = counting("dec", "max").start(1)
-    task = SearchTask(300, reward=SearchReward.RANK, greedy=True, exploration=4)
+    task = SearchTask(300, reward=SearchReward.RANK, playouts=PlayoutPolicy.GREEDY, exploration=4)
     found = state.search(Stream(2), task)
     own = TURNS // 2
     taken = [option.gained / option.visits for option in found.options]
@@ -65,7 +65,7 @@ def test_what_lowers_the_score_is_taken_by_chance_only() -> None:
 def test_a_seed_repeats_a_search() -> None:
     """The same stream gives the same search, which is another one than without the policy."""
     state = Game.load("hanabi", engine="native").start(3)
-    task = SearchTask(30, greedy=True)
+    task = SearchTask(30, playouts=PlayoutPolicy.GREEDY)
     found = [state.search(Stream(5), each) for each in (task, task, SearchTask(30))]
     assert found[0] == found[1]
     assert sum(o.gained for o in found[0].options) > 3 * sum(o.gained for o in found[2].options)
@@ -104,3 +104,69 @@ def test_who_wins_together_searches_for_the_score(reward: SearchReward) -> None:
     ]
     assert found[0] == found[1]
     assert len({option.rewards for option in found[0].options}) > 1
+
+
+# By what seats know -------------------------------------------------------------------------
+
+BETS = """
+(game
+  (setup
+    (create players 2)
+    (repeat 4 (create deck (game iloc STOCK) (deck (COLOR (RED, BLACK)) (RANK (A, K, Q))))))
+  (do (
+    (shuffle (game iloc STOCK))
+    (all player 'P (move (top (game iloc STOCK)) (top ('P oloc CARD))))))
+  (stage player
+    (end (== (game sto TURNS) 16))
+    (do ((set (game str ACT) WAIT)))
+    (choice (
+      (label (WAIT) (set (game str ACT) WAIT))
+      (label (BET) (set (game str ACT) BET))))
+    (do (
+      ((== (game str ACT) BET)
+        (do (
+          ((== (cardatt COLOR (top ((current player) oloc CARD))) RED) (inc (game sto SCORE)))
+          (move (top ((current player) oloc CARD)) (top (game vloc OPEN)))
+          (move (top (game iloc STOCK)) (top ((current player) oloc CARD))))))
+      (set ((next player) str TOLD) WORD)
+      (inc (game sto TURNS)))))
+  (scoring max (game sto SCORE)))
+"""
+"""Everybody sees the card of the other, and wins a point by betting that the own one is red."""
+
+COLOR = "(cardatt COLOR (top ((next player) oloc CARD)))"
+WAIT, BET = range(2)
+
+
+def bets(word: str) -> Game:
+    """Return the game in which the next player is told something."""
+    return Game.from_text(BETS.replace("WORD", word), engine="native")
+
+
+def worth(game: Game, playouts: str) -> float:
+    """Return the mean points of a search."""
+    task = SearchTask(300, mode="consistent", playouts=playouts)
+    result = game.start(1).search(Stream(1), task)
+    assert result.failed == 0
+    return sum(option.gained for option in result.options) / result.iterations
+
+
+def test_informed_playouts_go_by_what_is_told() -> None:
+    """Who is told the color bets on every red card, as greedy playouts do untold; others wait."""
+    told, untold = (worth(bets(word), "informed") for word in (COLOR, "RED"))
+    assert untold < 1.5
+    assert told > 2 * untold
+
+
+def test_informed_playouts_depend_on_nothing_that_the_seat_has_not_seen() -> None:
+    """Games of which a seat has seen the same give the same searches."""
+    game, alike = bets(COLOR), dict[object, list[State]]()
+    for seed in range(1, 80):
+        state = game.start(seed)
+        state.play(WAIT)
+        alike.setdefault(state.information(1), []).append(state)
+    pairs = max(alike.values(), key=len)
+    assert len({state.position() for state in pairs}) > 1
+    for worlds in (SearchWorlds.EACH, SearchWorlds.ONE):
+        task = SearchTask(30, mode="consistent", playouts="informed", worlds=worlds)
+        assert len({str(state.search(Stream(7), task)) for state in pairs}) == 1
