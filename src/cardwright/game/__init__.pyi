@@ -3,6 +3,7 @@ from cardwright.game.actions.kernel_tables import Branch as Branch, Picks as Pic
 from cardwright.game.actions.observation import ObservationLayout as ObservationLayout
 from cardwright.game.chance import Chance as Chance
 from cardwright.game.information.knowledge import KnowledgeMode as KnowledgeMode
+from cardwright.game.likelihood import ChoiceModel as ChoiceModel, Inference as Inference
 from cardwright.game.native.random_games import RandomGames as RandomGames
 from cardwright.game.native.search import KeptTree as KeptTree
 from cardwright.game.option import (
