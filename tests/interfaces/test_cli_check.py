@@ -10,9 +10,13 @@ from click.testing import Result
 Run = Callable[..., Result]
 
 
-def test_a_good_file(run: Run) -> None:
+TELLS = "a stored number tells something of cards that somebody does not see"
+OK = f"ok\n  19:9 {TELLS}\n"
+
+
+def test_a_good_file_that_tells_of_hidden_cards(run: Run) -> None:
     result = run("check", "coin.rcy")
-    assert (result.exit_code, result.output) == (0, "coin.rcy: ok\n")
+    assert (result.exit_code, result.output) == (0, f"coin.rcy: {OK}")
 
 
 def test_a_wrong_file_has_places_and_a_total(run: Run) -> None:
@@ -61,7 +65,7 @@ def test_a_library_name_is_recognised(run: Run) -> None:
 
 def test_standard_input(run: Run) -> None:
     result = run("check", "-", input=Path("coin.rcy").read_text())
-    assert (result.exit_code, result.stdout) == (0, "<stdin>: ok\n")
+    assert (result.exit_code, result.stdout) == (0, f"<stdin>: {OK}")
     result = run("check", "-", input="(game")
     assert result.exit_code == 1
     assert "<stdin>:1:1: error E102" in result.stdout
@@ -79,10 +83,12 @@ def test_json_has_exactly_these_keys(run: Run) -> None:
         "expected", "help", "edits",
     }  # fmt: skip
     for file in report["files"]:
-        assert set(file) == {"file", "ok", "diagnostics"}
+        assert set(file) == {"file", "ok", "diagnostics", "tells"}
         assert all(set(found) == keys for found in file["diagnostics"])
     assert report["files"][2]["diagnostics"][0]["code"] == "E106"
     assert report["files"][1]["diagnostics"] == []
+    (told,) = report["files"][1]["tells"]
+    assert (told["line"], told["column"], told["message"]) == (19, 9, TELLS)
 
 
 @pytest.mark.parametrize(("count", "hidden"), [(200, 0), (207, 7)])
@@ -162,13 +168,13 @@ def test_a_file_of_constants_is_checked_with_its_game_and_by_its_name(
     """It is a file of its own in all formats, and its errors count."""
     game, other = tmp_path / "mine.rcy", tmp_path / "mine.toml"
     game.write_text(Path("coin.rcy").read_text())
-    assert run("check", str(game)).stdout == f"{game}: ok\n"
+    assert run("check", str(game)).stdout == f"{game}: {OK}"
     other.write_text("[declared]\n")
-    assert run("check", str(game)).stdout == f"{game}: ok\n{other}: ok\n"
+    assert run("check", str(game)).stdout == f"{game}: {OK}{other}: ok\n"
     other.write_text("[declaerd]\n")
     both, alone = run("check", str(game)), run("check", str(other))
     assert both.exit_code == alone.exit_code == 1
-    assert both.stdout == f"{game}: ok\n{alone.stdout}"
+    assert both.stdout == f"{game}: {OK}{alone.stdout}"
     assert "mine.toml:1:2: error E108" in alone.stdout
     assert "did you mean declared?" in alone.stdout
     files = json.loads(run("check", str(game), "--json").stdout)["files"]
@@ -202,7 +208,7 @@ def test_fix_mends_the_file_and_shows_what_has_changed(run: Run, tmp_path: Path)
     assert "+    (shuffle (game iloc STOCK))\n" in result.stdout
     assert "(shuffle (game iloc STOCK))" in file.read_text(encoding="utf-8")
     assert "+++" not in run("check", "--fix", str(file)).stdout
-    assert run("check", "--fix", "coin.rcy").stdout == "coin.rcy: ok\n"
+    assert run("check", "--fix", "coin.rcy").stdout == f"coin.rcy: {OK}"
 
 
 def test_fix_needs_a_file(run: Run) -> None:

@@ -45,7 +45,7 @@ def tellings(program: Program) -> tuple[Telling, ...]:
         return ()
     found = _Finder(program)
     found.items(_until_choices(program.items))
-    return tuple(found.tellings)
+    return tuple(dict.fromkeys(found.tellings))
 
 
 def _until_choices(items: Sequence[n.Node]) -> Sequence[n.Node]:

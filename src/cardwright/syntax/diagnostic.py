@@ -312,15 +312,18 @@ def record(diagnostic: Diagnostic, source: Source) -> DiagnosticRecord:
         "file": source.name,
         "code": diagnostic.code.code,
         "severity": str(diagnostic.severity),
-        **_range(diagnostic.span, source),
+        **range_record(diagnostic.span, source),
         "message": diagnostic.message,
         "expected": diagnostic.expected,
         "help": diagnostic.help,
-        "edits": [{**_range(edit.span, source), "text": edit.text} for edit in diagnostic.edits],
+        "edits": [
+            {**range_record(edit.span, source), "text": edit.text} for edit in diagnostic.edits
+        ],
     }
 
 
-def _range(span: Span, source: Source) -> RangeRecord:
+def range_record(span: Span, source: Source) -> RangeRecord:
+    """Return from where to where a span goes, by lines and columns."""
     start, end = source.position(span.start), source.position(span.end)
     return {
         "line": start.line,

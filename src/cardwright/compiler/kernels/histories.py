@@ -7,8 +7,9 @@ what a seat sees of it: a log of events, and for each choice what the seat sees 
 else knows only that. A history agrees with the log if every event in it is the same for the seat.
 
 `cw_history_find` searches one, from a random order of the cards. It is mended where it first
-differs: two cards change places in all orders from some shuffle on. Such an exchange is kept if the
-history then agrees for at least as long.
+differs: two cards change places in all orders from some shuffle on, or a hidden choice is made
+otherwise, or lots are drawn anew. What was changed is kept if the history then agrees for at least
+as long.
 
 `cw_history_next` goes on from one to others by a Markov chain. It proposes to exchange two cards,
 to permute the cards of a place that the seat does not see, to make another hidden choice, or to
@@ -59,18 +60,19 @@ from cardwright.compiler.kernels.worlds import hidden_slots
 (
     SEAT, NOTING, SEARCHING, STEPS, BEGINS, AT, DIFFERS, MET, MET_SOURCE, SHUFFLED,
     EVENTS, WHOLE, FIRST, REACHED, STUCK_AT, STUCK_STEP, STUCK_MET, STUCK_SOURCE,
-    FORCED, FOLLOWS, FREE, DRAWS, PROPOSED, ACCEPTED, RUN, EVENT_ROOM, ORDER_ROOM,
+    FORCED, WANTED, FOLLOWS, FREE, DRAWS, PROPOSED, ACCEPTED, RUN, EVENT_ROOM, ORDER_ROOM,
     LOG, ROWS, ORDERS, BEFORE, PERMUTED, INVERSE, PLACES, FRAMES, FRESH, HEAD,
-) = range(37)  # fmt: skip
+) = range(38)  # fmt: skip
 """The first words of a trace. SEAT: who sees. NOTING: 1 while the true game is noted. SEARCHING: 1
 while a first history is searched. STEPS: how many there are. BEGINS: 1 if the first one begins a
 game. AT: the next event; DIFFERS: 1 once an event was another; MET: the card that moved instead,
 and from where. SHUFFLED: the next shuffle. EVENTS: those of the log. WHOLE: whether a shuffle of
-the step left nothing hidden elsewhere; FIRST: the last step with such a shuffle. REACHED: the step
-in which a run ended. STUCK: where and how the history kept differs. FORCED: the step whose choice
-is made anew, or -1. FOLLOWS: 1 if hidden choices pick what takes the place of the cards, 0 if they
-pick the same cards. FREE: how many choices are not seen whole. DRAWS: whether anything but shuffles
-is drawn. Then counters of proposals and of steps run, room, and the offsets of the parts."""
+the step left nothing hidden elsewhere; FIRST: the last step with such a shuffle. REACHED: the
+step in which a run ended. STUCK: where and how the history kept differs. FORCED: the step whose
+choice is made anew, or -1; WANTED: a card that it shall pick, or -1. FOLLOWS: 1 if hidden
+choices pick what takes the place of the cards, 0 if they pick the same cards. FREE: how many
+choices are not seen whole. DRAWS: whether anything but shuffles is drawn. Then counters of
+proposals and of steps run, room, and the offsets of the parts."""
 
 WORD, CARD, SOURCE, TARGET, ANY_ORDER, EVENT_WORDS = range(6)
 """The words of an event: how the seat sees it; for a card that moves and is seen, its number plus
@@ -430,10 +432,18 @@ def choose_again(board: Board, context: Context, trace: Pointer, step: int, stre
             key = hidden_key(context, trace, form, option, seen, trace[INVERSE] * trace[FOLLOWS])
             if step != trace[FORCED] and key == row[CHOICE]:
                 return index
+            if step == trace[FORCED] and key == key_of(trace[WANTED]):
+                return index
             fitting += 1
             if (trace[SEARCHING] != 0 or step == trace[FORCED]) and below(stream, fitting) == 0:
                 drawn = index
     return drawn
+
+
+@kernel
+def key_of(card: int) -> int:
+    """Return the hash of one hidden pick of a card."""
+    return joined(1, op.wrap(1 + scattered(card + 1)))
 
 
 @kernel
@@ -603,11 +613,31 @@ def misplaced(board: Board, trace: Pointer, stream: Stream, at: int, step: int) 
     for i in range(at, end):
         event = trace + (trace[LOG] + EVENT_WORDS * i)
         if event[CARD] > 0 and not witnesses(board, event[SOURCE], trace[SEAT]):
-            if holder_slot(board, event[CARD] - 1) != event[SOURCE]:
+            if not at_hand(board, event):
                 many += 1
                 if below(stream, many) == 0:
                     found = event
     return found
+
+
+@kernel
+def comes_from(trace: Pointer, step: int, slot: int) -> int:
+    """Return from where a step moves a card to a place in secret, or else the place."""
+    for i in range(row_of(trace, step)[LOG_AT], row_of(trace, step + 1)[LOG_AT]):
+        event = trace + (trace[LOG] + EVENT_WORDS * i)
+        if event[CARD] == 0 and event[SOURCE] >= 0 and event[TARGET] == slot:
+            return event[SOURCE]
+    return slot
+
+
+@kernel
+def at_hand(board: Board, event: Pointer) -> bool:
+    """Return whether a card lies where it will move from, on top where cards have an order."""
+    card = event[CARD] - 1
+    slot = event[SOURCE]
+    if holder_slot(board, card) != slot:
+        return False
+    return slot < engine.UNORDERED or card_lying(board, slot, size(board, slot) - 1) == card
 
 
 @kernel
@@ -632,20 +662,26 @@ def merit_of(board: Board, trace: Pointer, agreed: int) -> int:
 def mend(board: Board, trace: Pointer, stream: Stream) -> int:
     """Draw two cards to exchange where the history differs, and return the shuffle; -1 for none.
 
-    The board is the one before the step in which it differs.
+    The board is the one before the step in which it differs. A card that may have come to the
+    player is wanted there.
     """
+    trace[WANTED] = -1
     at = trace[STUCK_AT]
     met = trace[STUCK_MET]
     left = -1
     right = -1
     if below(stream, 4) > 0:
         event = trace + (trace[LOG] + EVENT_WORDS * at)
-        if met == MISSING:
+        if met == MISSING or (met < 0 and below(stream, 2) == 0):
             event = misplaced(board, trace, stream, at, trace[STUCK_STEP])
             slot = event[SOURCE]
+            if below(stream, 2) == 0:
+                slot = comes_from(trace, trace[STUCK_STEP], slot)
             if event[CARD] > 0 and size(board, slot) > 0:
                 left = event[CARD] - 1
                 right = card_lying(board, slot, below(stream, size(board, slot)))
+                if slot >= engine.UNORDERED and below(stream, 2) == 0:
+                    right = card_lying(board, slot, size(board, slot) - 1)
         elif met >= 0 and at < trace[EVENTS]:
             if event[CARD] == 0:
                 left = met
@@ -659,6 +695,7 @@ def mend(board: Board, trace: Pointer, stream: Stream) -> int:
         if left < 0 or right >= 0:
             left = any_of(board, trace, stream, engine.player(board))
         right = any_hidden(board, trace, stream)
+        trace[WANTED] = right
     if left == right or engine.back(left) != engine.back(right):
         return -1
     shuffle = last_with(trace, left, right, trace[ORDER_ROOM], 0)
@@ -669,8 +706,39 @@ def mend(board: Board, trace: Pointer, stream: Stream) -> int:
 
 
 @kernel
-def choose_otherwise(trace: Pointer, stream: Stream) -> int:
-    """Draw a hidden choice up to where the history differs, often the last; 0 for none."""
+def picked_at(trace: Pointer, card: int) -> int:
+    """Return the last hidden choice that picks a card before the history differs; 0 for none."""
+    step = min(trace[STUCK_STEP], trace[STEPS] - 1)
+    while step > 0 and not (
+        row_of(trace, step)[SEEN] != EVERY and row_of(trace, step)[CHOICE] == key_of(card)
+    ):
+        step -= 1
+    return max(step, 0)
+
+
+@kernel
+def choose_otherwise(board: Board, trace: Pointer, stream: Stream) -> int:
+    """Draw a hidden choice up to where the history differs, often the last; 0 for none.
+
+    Half of the time it is the one that has picked the card that moved instead of another, which
+    shall be picked; or the one that has picked the other.
+    """
+    trace[WANTED] = -1
+    at = trace[STUCK_AT]
+    if below(stream, 2) == 0 and at < trace[EVENTS]:
+        event = trace + (trace[LOG] + EVENT_WORDS * at)
+        if trace[STUCK_MET] == MISSING:
+            event = misplaced(board, trace, stream, at, trace[STUCK_STEP])
+        card = event[CARD] - 1
+        if card >= 0:
+            if trace[STUCK_MET] >= 0:
+                made = picked_at(trace, trace[STUCK_MET])
+                if made > 0:
+                    trace[WANTED] = card
+                    return made
+            made = picked_at(trace, card)
+            if made > 0:
+                return made
     found = 0
     many = 0
     last = below(stream, 2)
@@ -701,6 +769,7 @@ def cw_history_find(
     trace[NOTING] = 0
     trace[SEARCHING] = 1
     trace[FORCED] = -1
+    trace[WANTED] = -1
     trace[FOLLOWS] = 1
     for shuffle in range(trace[ORDER_ROOM]):
         order_of(trace, shuffle)[0] = 0
@@ -719,15 +788,26 @@ def cw_history_find(
         op.copy(op.pointer_to(board), there, engine.STATE_BYTES)
         first = -1
         shuffle = -1
+        drawn = -1
+        seed = 0
+        stuck = min(trace[STUCK_STEP], trace[STEPS] - 1)
         trace[FORCED] = -1
-        if trace[FREE] > 0 and below(stream, 4) == 0:
-            first = choose_otherwise(trace, stream)
+        if trace[DRAWS] > 0 and below(stream, 4) == 0:
+            drawn = stuck if below(stream, 2) == 0 else below(stream, stuck + 1)
+            seed = row_of(trace, drawn)[SEED]
+            row_of(trace, drawn)[SEED] = next_bits(stream)
+            first = drawn
+        elif trace[FREE] > 0 and below(stream, 4) == 0:
+            first = choose_otherwise(board, trace, stream)
             trace[FORCED] = first
-        if first <= 0:
+        if drawn < 0 and first <= 0:
+            first = -1
             shuffle = mend(board, trace, stream)
+            if row_of(trace, stuck)[SEEN] != EVERY and below(stream, 2) == 0:
+                trace[FORCED] = stuck
         if shuffle >= 0:
             first = step_of(trace, shuffle)
-        if first > 0 or shuffle >= 0:
+        if first >= 0:
             op.copy(trace + trace[BEFORE], trace + trace[ORDERS], words)
             if shuffle >= 0:
                 relabel(trace, shuffle, PERMUTED)
@@ -739,8 +819,11 @@ def cw_history_find(
                 stick(trace)
             else:
                 op.copy(trace + trace[ORDERS], trace + trace[BEFORE], words)
+                if drawn >= 0:
+                    row_of(trace, drawn)[SEED] = seed
             unlabel(trace)
     trace[SEARCHING] = 0
+    trace[WANTED] = -1
     return 1 - differs
 
 

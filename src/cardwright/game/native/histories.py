@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 _EVENTS = 2_048
 """Events for which there is room at first."""
 
-_TRIES = 2_000
-"""Exchanges by which a first history is mended before another one is begun."""
+_TRIES = 20_000
+"""Changes by which a first history is mended before another one is begun."""
 
-_BEGINNINGS = 8
+_BEGINNINGS = 2
 """First histories that are begun before the search is given up."""
 
 _BURN_IN = 500, 40_000

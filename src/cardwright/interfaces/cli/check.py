@@ -18,7 +18,15 @@ from cardwright.interfaces.cli.rows import as_json, records_as_csv
 from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
 from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
-from cardwright.syntax.diagnostic import Code, DiagnosticRecord, Diagnostics, Severity, record
+from cardwright.program.telling import tellings
+from cardwright.syntax.diagnostic import (
+    Code,
+    DiagnosticRecord,
+    Diagnostics,
+    Severity,
+    range_record,
+    record,
+)
 from cardwright.syntax.source import Source, Span, UnreadableError
 
 if TYPE_CHECKING:
@@ -185,6 +193,8 @@ def _as_text(outcomes: Outcomes) -> bool:
         if len(report) > _SHOWN:
             click.echo(f"... and {len(report) - _SHOWN:,} more, which are not shown")
         click.echo(f"{name}: {_totals(outcome)}")
+        for told in _tellings(file, outcome):
+            click.echo(f"  {told['line']}:{told['column']} {told['message']}")
         good = good and _is_good(outcome)
     return good
 
@@ -202,7 +212,12 @@ def _totals(outcome: Checked) -> str:
 def _as_json(outcomes: Outcomes) -> bool:
     """Print the outcomes as one object, and return whether all are good."""
     files = [
-        {"file": file, "ok": _is_good(outcome), "diagnostics": _records(outcome)}
+        {
+            "file": file,
+            "ok": _is_good(outcome),
+            "diagnostics": _records(outcome),
+            "tells": _tellings(file, outcome),
+        }
         for file, outcome in outcomes
     ]
     click.echo(as_json({"files": files}))
@@ -215,6 +230,19 @@ def _as_csv(outcomes: Outcomes) -> bool:
     records = [record for outcome in found for record in _records(outcome)]
     click.echo(records_as_csv(list(DiagnosticRecord.__annotations__), records))
     return all(map(_is_good, found))
+
+
+def _tellings(file: str, outcome: Checked) -> list[dict[str, str | int]]:
+    """Return where the rules of a game tell of hidden cards, in words."""
+    if outcome.program is None or file.endswith((FACTS, POSITIONS)):
+        return []
+    return [
+        {
+            **range_record(told.span, outcome.source),
+            "message": f"{told.what} tells something of cards that somebody does not see",
+        }
+        for told in tellings(outcome.program)
+    ]
 
 
 def _is_good(outcome: Checked) -> bool:
