@@ -24,7 +24,7 @@ import cardwright.players.monte_carlo as searching
 from cardwright import Game, player
 from cardwright.game.likelihood import MOST_WEIGHED, Inference
 from cardwright.game.native.histories import PastChoice
-from cardwright.game.native.inferred_worlds import Asked
+from cardwright.game.native.inferred_worlds import AskedModel
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import find_kind
 from cardwright.players.player import Decision
@@ -104,7 +104,7 @@ def learnt_at(game: Game, seed: int, state: State, kind: str, worlds: int) -> fl
     if chain is None:
         return None
     model = make(Decision(seat, state.option_count, Stream(1), state, len(state.choices)))
-    asked, chain, stream = Asked(seat, model, state._imagined), chain.copy(), Stream(seed)
+    asked, chain, stream = AskedModel(seat, model, state._imagined), chain.copy(), Stream(seed)
     drawn = [asked.world(chain, stream)[1] for _ in range(worlds)]
     true, past, made = 0.0, game.start(seed), list(state.choices)
     for step, chosen in enumerate(made):

@@ -22,6 +22,7 @@ from cardwright.bidding.bridge import (
     call,
     shown,
 )
+from cardwright.bidding.bridge_player import CallModel
 from deep import usually
 
 _RANKS = "..23456789TJQKA"
@@ -191,3 +192,14 @@ def test_it_plays_no_other_game() -> None:
     game = Game.load("whist", engine="interpreter")
     with pytest.raises(UnknownAuctionError, match="cannot play whist"):
         referee_game(game, 1, [player("bridge")()] * 4)
+
+
+def test_its_model_says_what_it_would_call_and_nothing_of_cards() -> None:
+    """It knows the calls that were made before; after them come the cards."""
+    state = Game.load("bridge").start(1)
+    assert state.player is not None
+    found = CallModel(((state.player, PASS),)).probabilities(state)
+    assert found is not None
+    assert sum(found) == pytest.approx(1)
+    assert max(found) == pytest.approx(0.9 + 0.1 / state.option_count)
+    assert CallModel(()).probabilities(state) is None

@@ -6,12 +6,15 @@ from functools import cache
 
 import pytest
 
-from cardwright import Game, player
+from cardwright import Game, State, player
 from cardwright.arena.referee import referee_game
 from cardwright.bidding.auctions import UnknownAuctionError
 from cardwright.bidding.skat import Card, best_game, cards_away, games, limit, matadors
-from cardwright.bidding.skat_player import SkatPlayer
+from cardwright.bidding.skat_player import SkatPlayer, by_rule, model
 from cardwright.game.search import SearchReward
+from cardwright.interpreter.stream import Stream
+from cardwright.players.choice_models import RuleModel
+from cardwright.players.player import Decision
 from deep import usually
 
 _SUITS = {"D": "DIAMONDS", "H": "HEARTS", "S": "SPADES", "C": "CLUBS"}
@@ -124,3 +127,33 @@ def test_it_plays_no_other_game() -> None:
     game = Game.load("knaves", engine="interpreter")
     with pytest.raises(UnknownAuctionError, match="cannot play knaves"):
         referee_game(game, 1, [player("skat")()] * 3)
+
+
+def test_its_model_says_what_it_would_call() -> None:
+    """One call in ten is anything at all; of a card to play nothing is said."""
+    called = RuleModel(by_rule).probabilities
+    state = skat().start(1003)
+    while by_rule(_decision(state)) is not None:
+        chosen, found = by_rule(_decision(state)), called(state)
+        assert found is not None
+        assert sum(found) == pytest.approx(1)
+        assert found[chosen] == pytest.approx(0.9 + 0.1 / state.option_count)
+        state.play(chosen)
+    assert len(state.choices) > 4
+    assert called(state) is None
+
+
+def _decision(state: State) -> Decision:
+    assert state.player is not None
+    return Decision(state.player, state.option_count, Stream(1), state, len(state.choices))
+
+
+@pytest.mark.deep
+def test_it_plays_with_inference() -> None:
+    game, spec = skat(), player("skat:iterations=20,inference=skat")
+    assert referee_game(game, 1003, [spec() for _ in range(3)]).error is None
+
+
+def test_its_model_is_of_no_other_game() -> None:
+    with pytest.raises(UnknownAuctionError, match="cannot play kuhn"):
+        model(_decision(Game.load("kuhn", engine="interpreter").start(1)))

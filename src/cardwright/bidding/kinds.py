@@ -29,6 +29,7 @@ def _bridge(iterations: int, inference: str | None = None) -> BridgePlayer:
 def _bridge_model(decision: Decision) -> ChoiceModel[State]:
     from cardwright.bidding.bridge_player import CallModel, calls_seen
 
+    check_bridge(decision.game)
     return CallModel(calls_seen(decision))
 
 

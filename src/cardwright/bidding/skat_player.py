@@ -28,8 +28,12 @@ _FROM_HAND, _WITH_SKAT = range(2)
 """Branches of the choice between the hand and the skat."""
 
 
-def model(_decision: Decision) -> RuleModel:
-    """Return a model of the bids, the games and the cards laid away; of cards played none."""
+def model(decision: Decision) -> RuleModel:
+    """Return a model of the bids, the games and the cards laid away; of cards played none.
+
+    Raises UnknownAuctionError in another game than Skat.
+    """
+    check_skat(decision.game)
     return RuleModel(by_rule)
 
 

@@ -49,7 +49,7 @@ class InferredWorlds:
         stream: Stream,
     ) -> InferredWorlds:
         """Return the next worlds of a chain, weighted by the choices that a seat has seen."""
-        asked = Asked(seat, inference.model, imagined)
+        asked = AskedModel(seat, inference.model, imagined)
         drawn = [asked.world(chain, stream) for _ in range(inference.worlds)]
         weights = Weights.of([logarithm for _, logarithm in drawn])
         figures = replace(chain.figures, effective=weights.effective)
@@ -67,7 +67,7 @@ class InferredWorlds:
         return board
 
 
-class Asked:
+class AskedModel:
     """A model that is asked about the choices of other seats than one, in one world after another.
 
     Of what it knew nothing once it is not asked again.
