@@ -123,6 +123,18 @@ def single(board: Board, slot: int) -> int:
 
 
 @kernel
+def elsewhere(board: Board, context: Context, seat: int, kind: int) -> int:
+    """Return a card of a kind that does not lie alone where a seat does not see it, or -1."""
+    kinds = part_of(context, KINDS)
+    for card in range(engine.CARDS):
+        if kinds[card] == kind:
+            slot = holder_slot(board, card)
+            if sees(board, slot, seat) or single(board, slot) < 0:
+                return card
+    return -1
+
+
+@kernel
 def instead(
     board: Board, context: Context, seat: int, slot: int, card: int, last: int, stamp: int,
     learns: int,
@@ -130,8 +142,8 @@ def instead(
     """Return the next card that might lie at a place instead of one, as a seat sees it, or -1.
 
     It is one of each kind; `stamp` tells those that were looked at. If the other card lies alone
-    too, the first one has to be possible there; while the seat `learns`, such a pair is left out,
-    as it would not be clear which of them does not fit.
+    too, the first one has to be possible there. While the seat `learns`, a card of the same kind
+    from elsewhere stands for it, as it would not be clear which of the two does not fit.
     """
     kinds = part_of(context, KINDS)
     marks = part_of(context, MARKS)
@@ -141,14 +153,19 @@ def instead(
         if marks[kind] != stamp and op.load(op.offset(row, kind), 1) != 0:
             there = holder_slot(board, other)
             fits = there != slot and not sees(board, there, seat)
+            found = other
             if fits and single(board, there) >= 0:
-                hold(context, there, other)
-                known = row_at(context, NOW, seat, there)
-                fits = learns == 0 and op.load(op.offset(known, kinds[card]), 1) != 0
+                if learns != 0:
+                    found = elsewhere(board, context, seat, kind)
+                    fits = found >= 0
+                else:
+                    hold(context, there, other)
+                    known = row_at(context, NOW, seat, there)
+                    fits = op.load(op.offset(known, kinds[card]), 1) != 0
             if fits:
                 marks[kind] = stamp
                 if engine.back(other) == engine.back(card):
-                    return other
+                    return found
     return -1
 
 
@@ -210,7 +227,7 @@ def tell(board: Board, context: Context, index: int, count: int, seat: int) -> i
                     kind = part_of(context, KINDS)[other]
                     op.store(op.offset(row_at(context, NOW, seat, slot), kind), 0, 1)
                     told = 1
-                other = instead(board, context, seat, slot, card, other, stamp, 1)
+                other = instead(board, context, seat, slot, card, -1, stamp, 1)
     return told
 
 

@@ -11,7 +11,7 @@ from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
-from cardwright.compiler.kernels.evaluation import ONE, reward_points
+from cardwright.compiler.kernels.evaluation import ONE, act, begin, reward_points
 from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
 from cardwright.compiler.kernels.picks import CARD, SORTS, STRICT, WORDS, choice_row
@@ -320,4 +320,6 @@ POLICY = (
     preferred,
     preferred_card,
     give_rewards,
+    begin,
+    act,
 )
