@@ -506,8 +506,11 @@ _POOL_WORLDS = 64
 class WorldPool:
     """Memory for some worlds of a chain, from which kernels take one after the other."""
 
-    def __init__(self, engine: NativeEngine, histories: Histories, stream: Stream) -> None:
-        """Go on with a chain, which gets a stream of its own."""
+    def __init__(
+        self, engine: NativeEngine, histories: Histories, stream: Stream, every: int = 1
+    ) -> None:
+        """Go on with a chain, which gets a stream of its own; take every n-th of its worlds."""
+        self._every = every
         self._chain, self._stream = histories, Stream(stream.next())
         self._bytes = engine.native.state_bytes
         self.most = max(1, min(_POOL_WORLDS, _POOL_BYTES // self._bytes))
@@ -520,7 +523,8 @@ class WorldPool:
         head = (ctypes.c_int64 * POOL_HEAD).from_address(place)
         head[POOL_SIZE], head[POOL_AT] = count, 0
         for at in range(count):
-            board = self._chain.world(self._stream)
+            for _ in range(self._every):
+                board = self._chain.world(self._stream)
             assert isinstance(board, NativeBoard)
             ctypes.memmove(place + 8 * POOL_HEAD + size * at, bytes(board.state[:size]), size)
 

@@ -289,6 +289,9 @@ _A_WORLD = 5
 Informed playouts take longer, so that each has a world of its own.
 """
 
+_THINNED = 3
+"""Worlds of a chain for each that informed playouts take: neighbours have most cards in common."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Playouts:
@@ -455,7 +458,9 @@ class _Tree:
                 assert isinstance(world, NativeBoard)
                 board.state[:] = world.state
             else:
-                self._pool = WorldPool(board.engine, self._histories, own)
+                self._pool = WorldPool(
+                    board.engine, self._histories, own, _THINNED if self._informed else 1
+                )
                 memory.pool(self._pool)
             self._words[:] = list(stream.words)
         elif task.worlds is not SearchWorlds.TRUE:
