@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cardwright.game.game import Game, State
+from cardwright.game.likelihood import Inference
 from cardwright.game.search import PlayoutPolicy, SearchReward, SearchTask, SearchWorlds
 from cardwright.interpreter.stream import Stream
+from cardwright.players.choice_models import UniformModel
 
 TURNS = 8
 
@@ -157,6 +159,18 @@ def test_informed_playouts_go_by_what_is_told() -> None:
     told, untold = (worth(bets(word), "informed") for word in (COLOR, "RED"))
     assert untold < 1.5
     assert told > 2 * untold
+
+
+@pytest.mark.parametrize("worlds", [SearchWorlds.EACH, SearchWorlds.ONE])
+def test_informed_playouts_go_on_from_worlds_that_are_weighted(worlds: SearchWorlds) -> None:
+    """Both know of their red cards, and bet on them in playouts: about half a point each more."""
+    state = bets(COLOR, times=2).start(4)
+    for _ in range(2):
+        state.play(WAIT)
+    task = SearchTask(200, mode="consistent", playouts="informed", worlds=worlds)
+    wait, _ = state.search(Stream(1), task, inference=Inference(UniformModel(), 20)).options
+    assert wait.points is not None
+    assert wait.points > 2.25
 
 
 def test_informed_playouts_depend_on_nothing_that_the_seat_has_not_seen() -> None:

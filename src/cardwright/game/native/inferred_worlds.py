@@ -31,12 +31,16 @@ class Deciding(Protocol):
 
 
 class InferredWorlds:
-    """Worlds of a chain of histories, drawn by their weights; nothing changes them."""
+    """Worlds of a `chain` of histories, drawn by their weights; nothing changes them."""
 
     def __init__(
-        self, worlds: Sequence[NativeBoard], weights: Weights, figures: WorldFigures
+        self,
+        chain: HistoryChain,
+        worlds: Sequence[NativeBoard],
+        weights: Weights,
+        figures: WorldFigures,
     ) -> None:
-        self.weights, self.figures = weights, figures
+        self.chain, self.weights, self.figures = chain, weights, figures
         self._worlds = worlds
 
     @classmethod
@@ -53,7 +57,7 @@ class InferredWorlds:
         drawn = [asked.world(chain, stream) for _ in range(inference.worlds)]
         weights = Weights.of([logarithm for _, logarithm in drawn])
         figures = replace(chain.figures, effective=weights.effective)
-        return cls([board for board, _ in drawn], weights, figures)
+        return cls(chain, [board for board, _ in drawn], weights, figures)
 
     def copy(self) -> InferredWorlds:
         """Return these worlds."""

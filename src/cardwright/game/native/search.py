@@ -28,6 +28,7 @@ from cardwright.game.board import figures_of
 from cardwright.game.errors import EngineError
 from cardwright.game.native.engine import NativeBoard, WorldPool
 from cardwright.game.native.histories import HistoryChain
+from cardwright.game.native.inferred_worlds import InferredWorlds
 from cardwright.game.native.threads import all_done
 from cardwright.game.search import (
     OptionStatistics,
@@ -478,10 +479,12 @@ class _Tree:
 
     def _learn(self, stream: Stream) -> None:
         """Learn what all seats know by now, from a game that the seat cannot tell from its own."""
-        assert isinstance(self._histories, HistoryChain)
-        world = self._histories.world(stream)
+        told = self._histories
+        assert isinstance(told, HistoryChain | InferredWorlds)
+        chain = told if isinstance(told, HistoryChain) else told.chain.copy()
+        world = chain.world(stream)
         board, memory, context = self._board.copy(), self._memory, self._context.address
-        for frame, index in self._histories.steps():
+        for frame, index in chain.steps():
             board.state[: len(frame)] = frame
             memory.call("cw_learn", board.address, context, memory.get("forms"), index)
         memory.call("cw_learnt", world.address, context)
