@@ -57,7 +57,7 @@ def told_in_scene(scene: dict[str, Any]) -> Iterator[str]:
     yield from (fact for side in scene["sides"] for fact in side["facts"])
     yield from (one["words"] for one in scene["signs"])
     yield from (one["name"] for one in scene["tracks"])
-    if scene["groups"] is not None:
+    if scene["groups"] is not None and scene["groups"]["words"]:
         yield scene["groups"]["words"]
     if scene["decision"] is not None:
         yield scene["decision"]["prompt"]

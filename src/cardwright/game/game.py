@@ -708,16 +708,18 @@ class State:
         limit: int = 0,
         only: int | None = None,
         horizon: Horizon | str = Horizon.DEAL,
+        inference: Inference | None = None,
     ) -> FlatTable:
         """Try each option of the decision that is due by random rollouts; see `FlatPlan`.
 
-        `deals` worlds are sampled for the seat that decides, given what `mode` lets it know, with
-        `rollouts` of each option in each. The state does not change. All draws come from the
-        stream, the same for any engine. Raises IllegalOptionError if the seat does not decide, or
-        does not have the option `only`, and ValueError for numbers that make no sense.
+        `deals` worlds are sampled for the seat that decides, given what `mode` lets it know or by
+        an `inference`, with `rollouts` of each option in each. The state does not change. All draws
+        come from the stream, the same for any engine. Raises IllegalOptionError if the seat does
+        not decide, or does not have the option `only`, and ValueError for numbers that make no
+        sense.
         """
         plan = FlatPlan(deals, rollouts, shared, limit, only, Horizon(horizon))
-        return self.trials(seat, stream, mode).run(plan)
+        return self.trials(seat, stream, mode, inference).run(plan)
 
     def trials(
         self,

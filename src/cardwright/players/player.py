@@ -152,11 +152,12 @@ class Decision:
         limit: int = 0,
         only: int | None = None,
         horizon: Horizon | str = Horizon.DEAL,
+        inference: Inference | None = None,
     ) -> FlatTable:
         """Try each option by random rollouts in imagined worlds; see `State.flat`."""
         return self._due().flat(
             self.seat, self.stream, deals, rollouts,
-            mode=mode, shared=shared, limit=limit, only=only, horizon=horizon,
+            mode=mode, shared=shared, limit=limit, only=only, horizon=horizon, inference=inference,
         )  # fmt: skip
 
     def flat_halves(

@@ -373,8 +373,10 @@ class _MomentReader:
 
     def _groups(self, seat: int) -> SceneGroups | None:
         words = self._maker.namer.words.hand
-        found = None if words is None else arranged(self._hand(seat), words, self._world)
-        if words is None or found is None:
+        if words is None or not (words.sets or words.runs):
+            return None
+        found = arranged(self._hand(seat), words, self._world)
+        if found is None:
             return None
         groups = tuple(tuple(int(card.id) for card in group) for group in found.groups)
         return SceneGroups(groups, left_over(found, words, self._maker.namer))
