@@ -332,7 +332,7 @@ def surely(board: Board, context: Context, seat: int, index: int, count: int, no
 
 
 @kernel
-def choose(board: Board, context: Context, stream: Stream, seat: int, count: int) -> int:
+def choose_surely(board: Board, context: Context, stream: Stream, seat: int, count: int) -> int:
     """Return what surely raises the score most; else what never does, or else any option."""
     post = op.like(board, part_of(context, POST))
     now = own_score(board, context, part_of(context, ENDS), seat)
@@ -376,7 +376,7 @@ def play_out(board: Board, context: Context, streams: Stream) -> int:
             return -1
         chosen = 0
         if count > 1:
-            chosen = choose(board, context, stream_at(streams, seat), seat, count)
+            chosen = choose_surely(board, context, stream_at(streams, seat), seat, count)
             if chosen < 0 or engine.find_options(board, context) != count:
                 return -1
         if act(board, context, chosen) < 0:
