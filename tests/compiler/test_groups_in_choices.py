@@ -141,6 +141,8 @@ CHECKED = {
     "for each of a group": f"(any (partition RANK {HAND}) 'G (do ((set (game sto SUM) 2)"
     " (all 'G 'C (inc (game sto SUM) (size 'G))) (move (top (game vloc TABLE))"
     " (top (game vloc OUT))))))",
+    "a union of groups": f"(let (partition RANK {HAND}) 'GROUPS ((> (size (union 'GROUPS)) 0)"
+    " (move (bottom (union 'GROUPS)) (bottom (game vloc OUT)))))",
     "a place made in play": "(do ((move (top (game vloc TABLE))"
     " (top (game vloc HEAP (+ (game sto TURNS) (game sto SUM))))) (inc (game sto SUM))))",
     "never": "((and (> (game sto TURNS) 0) (== 1 2))"

@@ -20,6 +20,7 @@ from cardwright.game.game import Game
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.interpreter.machine import GameLimits
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Fault
 from cardwright.library import catalogue
 from cardwright.syntax.source import Source
 from deep import usually
@@ -111,4 +112,8 @@ def test_worlds_of_generated_games(text):
     except GameError:
         assume(False)
     assume(decisions)
-    agree(game, 1, min(decisions, 3))
+    try:
+        agree(game, 1, min(decisions, 3))
+    except Fault:  # retracing lists options with lots that are then drawn anew
+        assert "(random" in text
+        assume(False)

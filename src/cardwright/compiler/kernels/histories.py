@@ -465,6 +465,10 @@ def run_from(board: Board, context: Context, trace: Pointer, stream: Stream, fir
         if trace[DIFFERS] == 0:
             step += 1
             op.copy(frame_of(trace, FRESH, step), op.pointer_to(board), engine.STATE_BYTES)
+    if trace[DIFFERS] == 0 and engine.advance(board, context) < 0:
+        trace[DIFFERS] = 1  # where the options would break a rule, play has not come to them
+        trace[MET] = -1
+        step -= 1
     trace[REACHED] = step
     return trace[AT]
 

@@ -335,7 +335,7 @@ def _mentions(node: n.Node, slots: set[int]) -> bool:
 
 def _has_any(low: Lowering, node: n.Node) -> ir.Expr:
     """Return whether a location has cards."""
-    if isinstance(node, n.Combine) and node.operation is n.SetOperation.UNION:
+    if isinstance(node, n.Combine) and _is_union_of_cards(node):
         any_: ir.Expr = FALSE
         for part in node.parts:
             any_ = either(any_, low.b.let(_has_any(low, part), "some"))
@@ -345,6 +345,12 @@ def _has_any(low: Lowering, node: n.Node) -> ir.Expr:
         if isinstance(held, LoweredPile):
             return negate(piles.is_empty(low, held))
     return compare(Rel.GT, collections.size(low, node), ZERO)
+
+
+def _is_union_of_cards(node: n.Combine) -> bool:
+    """Return whether a form is the union of some locations, and not of a collection of them."""
+    union = node.operation is n.SetOperation.UNION
+    return union and all(part.kind is ValueKind.LOCATION for part in node.parts)
 
 
 def _all(low: Lowering, tests: list[Test]) -> ir.Expr:
