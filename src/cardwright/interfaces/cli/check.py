@@ -232,7 +232,7 @@ def _as_csv(outcomes: Outcomes) -> bool:
     return all(map(_is_good, found))
 
 
-def _tellings(file: str, outcome: Checked) -> list[dict[str, str | int]]:
+def _tellings(file: str, outcome: Checked) -> list[dict[str, object]]:
     """Return where the rules of a game tell of hidden cards, in words."""
     if outcome.program is None or file.endswith((FACTS, POSITIONS)):
         return []
