@@ -102,7 +102,7 @@ def test_worlds_of_games_with_secrets():
 
 
 @pytest.mark.deep
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_worlds_of_generated_games(text):
     try:
