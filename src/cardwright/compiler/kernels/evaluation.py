@@ -12,6 +12,9 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
 
+LEAST = -(1 << 62)
+"""Less than any score, bound or merit."""
+
 
 @kernel
 def note_scores(board: Board, context: Context, ends: Pointer) -> int:

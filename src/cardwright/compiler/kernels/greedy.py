@@ -14,13 +14,13 @@ from __future__ import annotations
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
-from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.evaluation import (
     act,
     begin,
+    give_rewards,
     preferred,
     preferred_card,
-    reward_points,
     settled,
     settled_card,
 )
@@ -73,12 +73,6 @@ def play_out(board: Board, context: Context, streams: Stream) -> int:
             return -1
         arrived = engine.arrive(board, context)
     return arrived
-
-
-@kernel
-def give_rewards(search: Search, board: Board, context: Context) -> int:
-    """Write the rewards for the points of every seat."""
-    return reward_points(search, board, context)
 
 
 POLICY = (play_out, settled, settled_card, preferred, preferred_card, give_rewards, begin, act)

@@ -23,11 +23,12 @@ from __future__ import annotations
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine, picks
-from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.evaluation import (
+    LEAST,
+    give_rewards,
     preferred,
     preferred_card,
-    reward_points,
     settled,
     settled_card,
 )
@@ -183,16 +184,8 @@ def same(context: Context) -> bool:
     """Return whether the trial is like the board after the option, but for orders in piles."""
     post = part_of(context, POST)
     trial = part_of(context, TRIAL)
-    words = engine.HEAD_BYTES // 8
     left = 0
-    for i in range(words // 8):
-        these = post + 8 * i
-        those = trial + 8 * i
-        left |= (these[0] ^ those[0]) | (these[1] ^ those[1])
-        left |= (these[2] ^ those[2]) | (these[3] ^ those[3])
-        left |= (these[4] ^ those[4]) | (these[5] ^ those[5])
-        left |= (these[6] ^ those[6]) | (these[7] ^ those[7])
-    for i in range(words // 8 * 8, words):
+    for i in range(engine.HEAD_BYTES // 8):
         left |= post[i] ^ trial[i]
     return left == 0
 
@@ -294,9 +287,6 @@ def cw_learnt(board: Board, context: Context) -> int:
 # Playouts -----------------------------------------------------------------------------------
 
 
-LEAST = -(1 << 62)
-
-
 @kernel
 def score_after(context: Context, trial: Board, seat: int, index: int) -> int:
     """Carry out an option on a trial board, and return the seat's score; the least for a fault."""
@@ -383,12 +373,6 @@ def play_out(board: Board, context: Context, streams: Stream) -> int:
             return -1
         arrived = engine.arrive(board, context)
     return arrived
-
-
-@kernel
-def give_rewards(search: Search, board: Board, context: Context) -> int:
-    """Write the rewards for the points of every seat."""
-    return reward_points(search, board, context)
 
 
 POLICY = (play_out, settled, settled_card, preferred, preferred_card, give_rewards, begin, act)

@@ -25,7 +25,7 @@ from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine, picks, stream as rng
 from cardwright.compiler.kernels.engine import Board, Context, Node, Pointer, Search, Stream
-from cardwright.compiler.kernels.evaluation import note_scores, points, raw_reward
+from cardwright.compiler.kernels.evaluation import LEAST, note_scores, points, raw_reward
 from cardwright.compiler.kernels.lists import reserve_words
 from cardwright.compiler.kernels.picks import joined
 from cardwright.compiler.kernels.worlds import GIVEN, POOLED, WITHIN, cw_determinise, sample_world
@@ -177,9 +177,6 @@ def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
     node = node_at(nodes, parent)
     most: int = search.widening * op.square_root(node.visits) >> WIDENING_BITS
     return tried <= most
-
-
-LEAST = -(1 << 62)
 
 
 @kernel

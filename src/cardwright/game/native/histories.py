@@ -188,7 +188,7 @@ class HistoryChain:
         begins = trace[kernel.BEGINS]
         rows = trace.rows(kernel.ROWS, kernel.ROW_WORDS, trace[kernel.STEPS])
         return History(
-            trace[kernel.FIRST] - 1 + begins,
+            self._made,
             tuple(tuple(map(CardId, cards[:size])) for size, *cards in orders),
             tuple(row[kernel.INDEX] for row in rows[begins:]),
             tuple(row[kernel.SEED] % 2**64 for row in rows),
@@ -196,8 +196,8 @@ class HistoryChain:
 
     def is_hidden(self, choice: PastChoice) -> bool:
         """Return whether the seat for which the chain is has not seen all of a choice."""
-        row = self._trace.part(kernel.ROWS)[kernel.ROW_WORDS * choice.step :]
-        return bool(row[kernel.SEEN] != kernel.EVERY)
+        seen = self._trace.part(kernel.ROWS)[kernel.ROW_WORDS * choice.step + kernel.SEEN]
+        return bool(seen != kernel.EVERY)
 
     def agreeing(self, choice: PastChoice, count: int) -> list[int]:
         """Return the options of a hidden choice, of so many, with which a history agrees."""
@@ -216,16 +216,19 @@ class HistoryChain:
 
         Of the step that shuffles all cards only what follows is imagined: its choice is left out.
         """
-        trace, size, engine = self._trace, self._engine.native.state_bytes, self._engine
-        history, frames = self.history, bytes(trace.part(kernel.FRAMES))
-        found: list[PastChoice] = []
-        for step in range(1, trace[kernel.STEPS]):
-            state = frames[size * step : size * (step + 1)]
-            if engine.decoder.player(state) != seat:
-                before = step - trace[kernel.BEGINS]
-                steps = (0,) * history.made + history.choices[:before]
-                found.append(PastChoice(engine, state, steps, history.choices[before], step))
-        return found
+        engine, made, begins = self._engine, self._made, self._trace[kernel.BEGINS]
+        steps = list(self.steps())
+        choices = (0,) * made + tuple(index for _, index in steps)
+        return [
+            PastChoice(engine, state, choices[: made + at], index, at + begins)
+            for at, (state, index) in enumerate(steps)
+            if at + begins > 0 and engine.decoder.player(state) != seat
+        ]
+
+    @property
+    def _made(self) -> int:
+        """How many choices of the true game come before the history."""
+        return self._trace[kernel.FIRST] - 1 + self._trace[kernel.BEGINS]
 
     @property
     def figures(self) -> WorldFigures:

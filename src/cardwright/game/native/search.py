@@ -285,13 +285,7 @@ _AT_ONCE = 1_000
 """Iterations in one call of the machine code."""
 
 _A_WORLD = 5
-"""Iterations for each world of a pool: to draw one takes about as long as some iterations.
-
-Informed playouts take longer, so that each has a world of its own.
-"""
-
-_THINNED = 3
-"""Worlds of a chain for each that informed playouts take: neighbours have most cards in common."""
+"""Iterations for each world of a pool: to draw one takes about as long as some iterations."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -299,11 +293,17 @@ class Playouts:
     """How games are played out: an extension with a kernel `play_out`, and memory that it reads.
 
     With `match` its rewards are chances to win a match of several deals, whatever a task asks for.
+    If the policy `learns`, it has memory of its own in every tree, where it first goes through a
+    game that the seat cannot tell from its own. `iterations` share a world of a pool, for which
+    every n-th of a chain is taken.
     """
 
     extension: KernelSet = SEARCHES
     extra: Words | None = None
     match: bool = False
+    learns: bool = False
+    iterations: int = _A_WORLD
+    every: int = 1
 
 
 def playouts_by(engine: NativeEngine, policy: PlayoutPolicy) -> Playouts:
@@ -315,7 +315,8 @@ def playouts_by(engine: NativeEngine, policy: PlayoutPolicy) -> Playouts:
         case PlayoutPolicy.GREEDY:
             return Playouts(GREEDY, Words(native.machine, [int(native.program.highest_wins)]))
         case PlayoutPolicy.INFORMED:
-            return Playouts(INFORMED)
+            # They take long, and neighbours in a chain have most cards in common.
+            return Playouts(INFORMED, learns=True, iterations=1, every=3)
 
 
 def _informed_memory(engine: NativeEngine) -> Words:
@@ -413,8 +414,8 @@ class _Tree:
         self._task = task
         self._memory = memory
         self._context = board.engine.context("second")
-        self._informed = root.playouts.extension is INFORMED
-        self._extra = _informed_memory(board.engine) if self._informed else root.playouts.extra
+        self._playouts = playouts = root.playouts
+        self._extra = _informed_memory(board.engine) if playouts.learns else playouts.extra
         if self._extra is not None:
             self._context.set("extra", self._extra.address)
         self._wanted = board.engine.native.machine.memory(root.board.option_count)
@@ -438,7 +439,7 @@ class _Tree:
             "pooled": 0,
             "again": int(task.again),
             "narrow": int(bool(task.wanted)),
-            "by_card": int(BY_CARD and not self._informed),
+            "by_card": int(BY_CARD and not playouts.learns),
             "wanted": self._wanted.address,
             "reward": _REWARDS[task.reward],
             "highest": int(program.highest_wins),
@@ -452,16 +453,14 @@ class _Tree:
             memory.set(name, value)
         if self._histories is not None:
             own = Stream(stream.next())
-            if self._informed:
+            if playouts.learns:
                 self._learn(own)
             if task.worlds is SearchWorlds.ONE:
                 world = self._histories.world(own)
                 assert isinstance(world, NativeBoard)
                 board.state[:] = world.state
             else:
-                self._pool = WorldPool(
-                    board.engine, self._histories, own, _THINNED if self._informed else 1
-                )
+                self._pool = WorldPool(board.engine, self._histories, own, playouts.every)
                 memory.pool(self._pool)
             self._words[:] = list(stream.words)
         elif task.worlds is not SearchWorlds.TRUE:
@@ -507,9 +506,9 @@ class _Tree:
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
             if self._pool is not None:
-                for_each = 1 if self._informed else _A_WORLD
-                some = min(left, _AT_ONCE // 10, for_each * self._pool.most)
-                self._pool.fill(-(-some // for_each))
+                shared = self._playouts.iterations
+                some = min(left, _AT_ONCE // 10, shared * self._pool.most)
+                self._pool.fill(-(-some // shared))
             with self._context.one_deal(self._one_deal):
                 memory.call("cw_search", memory.address, memory.nodes.address, *self._played, some)
             self._context.check()

@@ -11,7 +11,7 @@ from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
-from cardwright.compiler.kernels.evaluation import ONE, act, begin, reward_points
+from cardwright.compiler.kernels.evaluation import LEAST, ONE, act, begin, reward_points
 from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
 from cardwright.compiler.kernels.picks import CARD, SORTS, STRICT, WORDS, choice_row
@@ -40,7 +40,6 @@ SPADES = 2
 HEARTS = 3
 
 GUARDS = 4
-LEAST = -(1 << 62)
 
 
 @kernel
